@@ -36,18 +36,23 @@ type Success = 200 | 201 | 202;
 export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-  /** Undefined where the operation takes no body, or where the body is optional. */
+  /** Undefined when the operation takes no body or the body is optional. */
   body: Listed<Json<NonNullable<operations[Id]['requestBody']>>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 
-/** A field that accepts a list or a text has become a list before an operation reads it. */
+/**
+ * Converts the type of a field that accepts a list or a text: the text has become a list before an operation reads it.
+ */
 type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
 type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
 /** The body of the successful response, as the service sends it. */
 export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
-/** The values that the service itself sends: an open code has only the values that the contract lists. */
+/**
+ * The schemas with only the values that the service itself sends: an open code has no values beside those that the
+ * contract lists.
+ */
 type Schemas = Known<components['schemas']>;
 export type Account = Schemas['Account'];
 export type Scope = Schemas['Scope'];

@@ -1,6 +1,6 @@
 /**
- * The client generators that work with the contract, each with its command. `npm run clients` runs these commands, and
- * the page "Clients in other languages" of the documentation shows them.
+ * The client generators that work with the contract, and the command that runs each generator. `npm run clients` runs
+ * all commands. The documentation shows the commands on the page "Clients in other languages".
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 
@@ -10,9 +10,9 @@ export interface ClientGenerator {
   tool: ClientTool;
   /** The arguments of the tool. The command runs in the folder that has the document. */
   options: readonly string[];
-  /** The contents of the files that the generator or the compiler needs, by their paths. */
+  /** The contents of the files that the generator or the compiler needs, keyed by path. */
   files?: Readonly<Record<string, string>>;
-  /** In Markdown: the purpose of each option, and the limits of the client. */
+  /** Explains, in Markdown, the purpose of each option and the limits of the client. */
   limits: readonly string[];
 }
 
@@ -37,8 +37,8 @@ export const clientTools = {
 } as const;
 
 /**
- * Common options of openapi-generator. With the 3.1 document it makes functions for webhooks, which do not compile in
- * Python.
+ * Returns the common arguments of openapi-generator, which reads the OpenAPI 3.0 document here. From the 3.1 document
+ * it would also generate functions for webhooks, and this code does not compile in Python.
  */
 function fromOlderDocument(language: string, ...properties: readonly string[]): readonly string[] {
   return [
@@ -124,8 +124,8 @@ const eventNames = [
 ];
 
 /**
- * A union of all event models for serde, which tries each model in turn. The field `event` has a single value in each
- * of them.
+ * Returns the Rust code of an enum with all event models. serde tries the models in turn, and only one model fits,
+ * because the field `event` has a different constant value in each model.
  */
 function rustUnion(name: string, modelSuffix: string): string {
   return `use crate::models;

@@ -1,7 +1,7 @@
 /**
  * Makes the document that the server serves at `/openapi.yaml` and `/openapi.json`: the contract for programs that use
- * the API. It has nothing that is marked with `x-internal` for our dashboard and our mock, because no generated client
- * could use that.
+ * the API. The document omits everything that `x-internal` marks as a part of our dashboard or our mock, because
+ * generated clients could not use those parts.
  * See docs/decisions/contract.md, "The served document is for clients".
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { isRecord, lookUp } from '../model/place.ts';
 import { type Contract, unmarked } from '../model/read-contract.ts';
 import { withServiceUrl } from '../rules/service-address.ts';
 
-/** The contract for programs that use the API. Each text is made when it is requested. */
+/** The served contract as text, in each format. Each text is generated when it is requested. */
 export interface ServedTexts {
   yaml(): string;
   json(): string;
@@ -28,7 +28,7 @@ export function servedTexts({ document }: Contract, publicUrl: string): ServedTe
 }
 
 export function asYaml(document: object): string {
-  // This import is lazy, because most processes never need the library.
+  // The import is lazy, because most processes never need the library.
   const { stringify }: typeof import('yaml') = createRequire(import.meta.url)('yaml');
   return stringify(document, { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 120 });
 }
@@ -66,14 +66,16 @@ function withoutInternal(node: unknown): unknown {
   return { ...Object.fromEntries(copy), ...listedCodes(node) };
 }
 
-/** `description` may also be the name of a field in a schema, or of a value in an example. */
+/**
+ * Only a text at `description` is a description. A schema field or an example value may also be named `description`.
+ */
 function described(child: unknown): unknown {
   return typeof child === 'string' ? unmarked(child) : withoutInternal(child);
 }
 
 /**
- * Writes an open code in the form that other tools know: a list of values, and their meanings by value. The description
- * repeats the values, because generators copy it into their code.
+ * Writes an open code in the form that other tools read: a list of values, and a map from each value to its meaning.
+ * The description repeats the values, because generators copy the description into their code.
  */
 function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
   if (!isRecord(meanings)) return {};
@@ -86,7 +88,7 @@ function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node
   };
 }
 
-/** Removes each alternative of `security` that needs a scheme which the document does not have. */
+/** Removes each alternative of `security` that needs a security scheme which the document does not define. */
 function withoutSessions(node: unknown, isKnown: (scheme: string) => boolean): unknown {
   if (Array.isArray(node)) return node.map((child) => withoutSessions(child, isKnown));
   if (!isRecord(node)) return node;

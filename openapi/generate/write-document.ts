@@ -1,7 +1,7 @@
 /**
  * Parses the contract, checks every schema and writes the document to `generated/contract.json`. Without that file,
- * each process would spend half a second on the same work. With `--check` it writes nothing, and throws when the file
- * is out of date.
+ * each process would spend half a second on parsing the contract. With `--check`, this program writes nothing, and
+ * throws when the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

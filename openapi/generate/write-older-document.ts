@@ -1,7 +1,7 @@
 /**
- * Writes `generated/openapi-3.0.json`: the served document in OpenAPI 3.0, for tools that do not read 3.1. It has no
- * webhooks, because 3.0 has none; the bodies of events stay as components. With `--check` it writes nothing, and throws
- * when the file is out of date.
+ * Writes `generated/openapi-3.0.json`: the served document in OpenAPI 3.0, for tools that do not read 3.1. OpenAPI 3.0
+ * has no webhooks, so the file contains only the schemas of their bodies, as components. With `--check`, this program
+ * writes nothing, and throws when the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,8 @@ function withoutWebhooks(whole: object): object {
 }
 
 /**
- * Removes three things that 3.0 does not have and the converter leaves in: text beside a `$ref`, the summary of `info`,
- * and `contentSchema`.
+ * Removes three things that the converter keeps although OpenAPI 3.0 does not have them: text beside a `$ref`, the
+ * summary of `info`, and `contentSchema`.
  */
 function asIn30(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => asIn30(child));

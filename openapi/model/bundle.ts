@@ -1,7 +1,7 @@
 /**
  * Bundles the files of the contract into one document. `openapi.yaml` lists each path, event and component by its name,
- * with a `$ref` to the file that has it. A `$ref` to another file becomes a `$ref` within the document. An example that
- * the list does not have is copied to each place that refers to it.
+ * with a `$ref` to the file that defines it. A `$ref` to another file becomes a `$ref` within the document.
+ * `openapi.yaml` need not list examples: a `$ref` to an example is replaced with a copy of the example.
  * See docs/decisions/contract.md, "Each tag of the contract has a file".
  */
 import { posix } from 'node:path';
@@ -17,7 +17,7 @@ export interface YamlFile {
   lineOf(path: Path): number;
 }
 
-/** Throws a `ContractError` on a `$ref` that leads nowhere, and on a name that `openapi.yaml` does not list. */
+/** Throws a `ContractError` on a `$ref` without a target, and on a name that `openapi.yaml` does not list. */
 export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): Source {
   const files = [list, ...others];
   const owners = new Map(namesIn(list.value).map((name) => [pointerTo(name), ownerOf(name)]));
@@ -30,7 +30,7 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
     lineOf: (path) => placeIn(owners.get(pointerTo(nameOf(path))) ?? list, path),
   };
 
-  /** Returns the file that has the named value: the target of the `$ref` in the list, or the list itself. */
+  /** Returns the file that defines the name: the target of its `$ref` in `openapi.yaml`, or `openapi.yaml` itself. */
   function ownerOf(name: Path): YamlFile {
     const ref = lookUp(list.value, `#${pointerTo(name)}/$ref`);
     const target = ref === undefined ? undefined : targetOf(list, name, ref);

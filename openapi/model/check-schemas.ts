@@ -25,7 +25,9 @@ function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: strin
   }
 }
 
-/** The meta-schema accepts any string as a pattern, also one that is no regular expression. */
+/**
+ * Finds an invalid pattern. The meta-schema accepts any string as a pattern, even if it is not a regular expression.
+ */
 function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
   if (node === null || typeof node !== 'object') return undefined;
   for (const [key, child] of Object.entries(node)) {

@@ -2,8 +2,9 @@ import { isRecord } from './place.ts';
 
 /**
  * Returns a copy of the contract's document in which responses and events are as closed as requests: objects have only
- * the fields that the document lists, and open codes only the listed values. Clients must accept more, because a later
- * version may send more. Our tests use the copy, so that the service sends nothing undocumented.
+ * the fields that the document lists, and open codes have only the listed values. Clients must accept unknown fields
+ * and values, because a later version may send them. Our tests use the copy to prove that the service sends nothing
+ * undocumented.
  * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
  */
 export function closed(document: object): object {
@@ -17,7 +18,7 @@ function closedNode(node: unknown): unknown {
   return { ...copy, ...closedFields(node), ...closedValues(node) };
 }
 
-/** Examples are values, not schemas. */
+/** Closes only schemas. Examples are values, so they stay unchanged. */
 function closedChild(key: string, child: unknown): unknown {
   return key === 'example' || key === 'examples' ? child : closedNode(child);
 }
@@ -27,7 +28,10 @@ function closedFields({ type, properties, additionalProperties }: Record<string,
   return isObject && additionalProperties === undefined ? { additionalProperties: false } : {};
 }
 
-/** Processors and operators choose other values of this code, so it stays open. */
+/**
+ * Returns the enum that closes an open code. A code with `x-also-from` stays open, because processors or operators
+ * choose some of its values.
+ */
 function closedValues({ type, 'x-extensible-enum': values, 'x-also-from': others }: Record<string, unknown>): object {
   if (!isRecord(values) || others !== undefined) return {};
   return { enum: [...Object.keys(values), ...([type].flat().includes('null') ? [null] : [])] };

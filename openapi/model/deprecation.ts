@@ -1,7 +1,7 @@
 /**
- * Reads `deprecated: true` with its two days: `x-deprecated-since`, and `x-sunset`, after which the operation or
- * parameter may be missing. Makes the headers that tell callers (RFC 9745 and RFC 8594), and adds them to the responses
- * in the document, because the yaml does not declare them.
+ * Reads `deprecated: true` and the two dates beside it: `x-deprecated-since`, and `x-sunset`, after which the operation
+ * or parameter may be missing. Makes the headers that announce both dates to callers (RFC 9745 and RFC 8594). Also adds
+ * the headers to the responses in the document, because the yaml does not declare them.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Deprecation, type ModelOperation, type ModelParameter, methods } from './model.ts';
@@ -37,8 +37,8 @@ interface Sent {
 }
 
 /**
- * Returns the headers for a call that uses a deprecated operation or parameter. When it uses several, the earliest days
- * count.
+ * Returns the deprecation headers for a call that uses a deprecated operation or deprecated parameters. The headers
+ * have the earliest dates of all that the call uses.
  */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
@@ -73,14 +73,14 @@ const headersOfDeprecated = {
 type Node = Readonly<Record<string, unknown>>;
 
 /**
- * Returns a document in which deprecated operations, and operations with a deprecated parameter, have both headers in
- * every response.
+ * Returns a copy of the document. In this copy, every response of an operation that is deprecated or has a deprecated
+ * parameter declares both headers.
  */
 export function withDeprecationHeaders(document: object): object {
   const targetOf = (node: unknown): Node =>
     isRecord(node) && typeof node.$ref === 'string' ? targetOf(lookUp(document, node.$ref)) : Object(node);
   const isDeprecated = (parameter: unknown) => targetOf(parameter).deprecated === true;
-  // Operations share response components, so those of a deprecated operation are copied.
+  // Operations share response components, so a deprecated operation gets copies of its components.
   const announced = (answer: unknown) => {
     const { headers, ...rest } = targetOf(answer);
     return { ...rest, headers: { ...Object(headers), ...headersOfDeprecated } };

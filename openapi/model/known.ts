@@ -1,6 +1,6 @@
 /**
- * Removes from a contract type the values that only a later version may send. Of an open code, `'a' | (string & {})`,
- * only `'a'` is left, so the compiler rejects any other value in the service.
+ * Removes from a contract type the values that only a later version may send. The type of an open code, `'a' | (string
+ * & {})`, becomes `'a'`, so the compiler rejects any other value in the service.
  */
 export type Known<Value> = [Listed<Value>] extends [never]
   ? { [Key in keyof Value]: Known<Value[Key]> }

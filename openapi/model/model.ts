@@ -1,6 +1,6 @@
 /**
- * The contract as server, SDK generator, mock, documentation and tests read it: typed, with every `$ref` followed.
- * Libraries that read OpenAPI themselves get the document instead.
+ * The contract in the form that the server, the SDK generator, the mock, the documentation and the tests read: typed,
+ * and with every `$ref` followed. Libraries that read OpenAPI themselves get the document instead.
  * See docs/decisions/contract.md, "All programs read one model of the contract".
  */
 import type { components, operations } from '../generated/contract.ts';
@@ -13,25 +13,28 @@ export interface Model {
   readonly summary: string;
   readonly description: string;
   readonly servers: readonly ServerAddress[];
-  /** The groups of operations with their descriptions, by their names, in the order of the documentation. */
+  /** The description of each group of operations, keyed by the name of the group, in the order of the documentation. */
   readonly tags: ReadonlyMap<string, string>;
-  /** In the order of `openapi.yaml`. */
+  /** The operations in the order of `openapi.yaml`. */
   readonly operations: readonly ModelOperation[];
   readonly operationById: ReadonlyMap<string, ModelOperation>;
   readonly webhooks: readonly ModelWebhook[];
-  /** The components of the contract, by their names. */
+  /** The schemas of the contract, keyed by name. */
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly parameters: ReadonlyMap<string, ModelParameter>;
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly answers: ReadonlyMap<string, ModelAnswer>;
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /** `x-mock-examples`: for each parameter, the value that makes the mock answer with the example of this name. */
+  /**
+   * `x-mock-examples`: maps each parameter to its magic values. A magic value makes the mock answer with the named
+   * example.
+   */
   readonly mockExamples: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** `x-sdk-resources`: a description of each resource of the SDK. */
   readonly sdkResources: ReadonlyMap<string, string>;
 }
 
-/** In the order of the yaml. */
+/** The HTTP methods in the order in which the yaml lists them. */
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 export type Method = (typeof methods)[number];
 
@@ -47,8 +50,8 @@ export interface ModelOperation {
   readonly summary: string;
   readonly description: string;
   /**
-   * The alternatives for authentication. A call needs all schemes of one alternative. Empty when a call needs no
-   * authentication.
+   * The alternatives for authentication. A call needs all schemes of one alternative. The list is empty when the
+   * operation needs no authentication.
    */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited API key needs to call the operation. */
@@ -56,11 +59,11 @@ export interface ModelOperation {
   /** The roles of users who may call the operation with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
   /**
-   * True when users may call the operation before they have turned on two-step sign-in, because they need it to turn it
-   * on.
+   * True when users may call the operation before they have turned on two-step sign-in, because turning it on needs the
+   * operation.
    */
   readonly isBeforeTwoStep: boolean;
-  /** The maximum size of the body in bytes; null for the usual limit. */
+  /** The maximum size of the body in bytes; null when the usual limit applies. */
   readonly bodyLimit: number | null;
   /** True for an operation of our own dashboard, which the served document leaves out. */
   readonly isInternal: boolean;
@@ -68,19 +71,19 @@ export interface ModelOperation {
   readonly deprecation: Deprecation | null;
   /** The method of the SDK that calls the operation, such as `payments.get`. */
   readonly sdkMethod: string | null;
-  /** The parameters of the path, then those of the operation. */
+  /** The parameters that all operations of the path share, then the parameters of this operation. */
   readonly parameters: readonly ModelParameter[];
   readonly body: ModelBody | null;
-  /** The responses, by their status. */
+  /** The responses, keyed by status code. */
   readonly answers: ReadonlyMap<number, ModelAnswer>;
-  /** The status of the successful response. */
+  /** The status code of the successful response. */
   readonly successStatus: number;
   readonly success: ModelAnswer;
 }
 
 /**
- * The day from which an operation or parameter is deprecated, and the day from which it may be missing. Both are like
- * `2026-12-01`, and begin at midnight UTC.
+ * The day from which an operation or parameter is deprecated, and the day from which it may be missing. Each day has
+ * the form `2026-12-01` and begins at midnight UTC.
  */
 export interface Deprecation {
   readonly since: string;
@@ -89,7 +92,9 @@ export interface Deprecation {
 
 /** An event that the service sends to endpoints by POST. */
 export interface ModelWebhook {
-  /** The name that client generators give to a receiver's function: `onCheckoutSuccess`. */
+  /**
+   * The name of the event as a function name, such as `onCheckoutSuccess`, which client generators use for a receiver.
+   */
   readonly id: string;
   readonly name: string;
   readonly summary: string;
@@ -102,7 +107,7 @@ export interface ModelWebhook {
 }
 
 export interface ServerAddress {
-  /** The addresses of the API. Variables in them have their default values. */
+  /** A base URL of the API. Its variables are replaced with their default values. */
   readonly url: string;
   readonly description: string;
 }
@@ -111,7 +116,7 @@ export interface ModelHeader {
   readonly description: string;
   readonly isRequired: boolean;
   readonly schema: Schema;
-  /** Undefined where the contract has no example. */
+  /** The example; undefined when the contract has none. */
   readonly example: unknown;
 }
 
@@ -125,7 +130,7 @@ export interface ModelParameter extends ModelHeader {
 /** A JSON body, or a CSV file as text. The contract has no other media type. */
 export interface ModelContent {
   readonly schema: Schema;
-  /** By their names. The first example is the usual case. */
+  /** The examples, keyed by name. The first example is the usual case. */
   readonly examples: ReadonlyMap<string, ModelExample>;
 }
 
@@ -137,7 +142,7 @@ export interface ModelAnswer {
   readonly description: string;
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly content: ModelContent | null;
-  /** The response as CSV, for `Accept: text/csv`. The schema has its columns. */
+  /** The response as CSV, which a request asks for with `Accept: text/csv`. The columns are in the schema. */
   readonly csv: ModelContent | null;
 }
 
@@ -149,12 +154,12 @@ export interface ModelExample {
   readonly isInternal: boolean;
 }
 
-/** Where a request carries its credential: in `Authorization` after `Bearer`, or in the header or cookie of this name. */
+/** Where a request carries its credential: in `Authorization` after `Bearer`, or in the named header or cookie. */
 export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };
 
-/** Returns the names of the response headers. Browsers show a page of another origin only headers that CORS exposes. */
+/** Returns the names of all response headers that CORS must expose, so that pages of another origin can read them. */
 export function answerHeaderNames({ operations }: Model): string[] {
   const names = operations.flatMap(({ answers }) =>
     [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),

@@ -1,6 +1,6 @@
 /**
- * A place in the contract's document: a value and its JSON pointer. The model is read place by place, so that each
- * value is checked when it is read, and each error has a line number. Only `follow` follows a `$ref`.
+ * A place in the contract's document: a value and its JSON pointer. The model is read place by place, so each value is
+ * checked when it is read, and each error has a line number. Only the function `follow` resolves a `$ref`.
  */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
@@ -28,13 +28,13 @@ export function rootOf(source: Source): Place {
   return { source, pointer: '', value: source.document };
 }
 
-/** Returns the place of a child. Its value is undefined when the key does not exist. */
+/** Returns the place of a child, with the value undefined when the key does not exist. */
 export function at(place: Place, key: string): Place {
   const { source, pointer, value } = place;
   return { source, pointer: `${pointer}/${escaped(key)}`, value: isRecord(value) ? value[key] : undefined };
 }
 
-/** Returns the children of an object by their keys; empty when the object is missing. */
+/** Returns the key and the place of each child of an object; an empty list when the object is missing. */
 export function entriesOf(place: Place): [key: string, place: Place][] {
   const { value } = place;
   if (value === undefined) return [];
@@ -42,7 +42,7 @@ export function entriesOf(place: Place): [key: string, place: Place][] {
   return Object.keys(value).map((key) => [key, at(place, key)]);
 }
 
-/** Returns the items of a list; empty when the list is missing. */
+/** Returns the place of each item of a list; an empty list when the list is missing. */
 export function itemsOf(place: Place): Place[] {
   const { source, pointer, value } = place;
   if (value === undefined) return [];
@@ -61,7 +61,7 @@ export function optional<Value, Other>(place: Place, is: Check<Value>, other: Ot
   return place.value === undefined ? other : required(place, is);
 }
 
-/** Throws when an object has a key that is not in `known`, because the model would ignore that key silently. */
+/** Throws when an object has a key that is not in `known`, because the model would silently ignore the key. */
 export function knowOnly(place: Place, known: readonly string[]): void {
   const { value } = place;
   if (!isRecord(value)) throw wrong(place, value === undefined ? 'is missing' : 'must be an object');
@@ -70,7 +70,7 @@ export function knowOnly(place: Place, known: readonly string[]): void {
   }
 }
 
-/** Returns the target of a `$ref` at this place. The target may have a `$ref` itself. */
+/** Returns the place that the `$ref` at this place points to. The target itself may be a `$ref`. */
 export function follow(place: Place, ref: string): Place {
   const value = lookUp(place.source.document, ref);
   if (value === undefined) throw wrong(place, `leads to ${ref}, which does not exist`);
@@ -98,7 +98,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Makes a check for a type. */
+/** A type guard for a value. */
 export type Check<Value> = (value: unknown) => value is Value;
 
 export function isText(value: unknown): value is string {
@@ -123,7 +123,7 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-/** Makes a check that a schema of the document has the value in its `enum`. The generated type has the same values. */
+/** Makes a type guard for the values in the `enum` of a schema. The generated type has the same values. */
 export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Known<Schemas[Name]>> {
   const closed = lookUp(document, `#/components/schemas/${name}/enum`);
   const open = lookUp(document, `#/components/schemas/${name}/x-extensible-enum`);
@@ -131,7 +131,7 @@ export function isValueOf<Name extends keyof Schemas>({ document }: Source, name
   return (value): value is Known<Schemas[Name]> => values.includes(value);
 }
 
-/** Makes a JSON pointer of keys. */
+/** Makes a JSON pointer from keys. */
 export function pointerTo(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${escaped(String(key))}`).join('');
 }

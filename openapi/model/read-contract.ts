@@ -14,29 +14,29 @@ export interface Contract extends Source {
   /** The yaml of all files, concatenated. */
   text: string;
   /**
-   * The bundled document, with a `$ref` to each component. It is for libraries that read OpenAPI themselves; all other
-   * code reads `model`.
+   * The bundled document, with a `$ref` to each component. Only libraries that read OpenAPI themselves use the
+   * document; all other code reads `model`.
    */
   document: object;
-  /** The model. It is read from the document on first access. */
+  /** The model, which the first access reads from the document. */
   readonly model: Model;
   /** True when `npm run generate` has checked every schema. */
   isChecked: boolean;
 }
 
-/** The contents of `generated/contract.json`: the document, and the hash of the yaml files that made it. */
+/** The contents of `generated/contract.json`: the document, and the hash of the yaml files from which it was made. */
 interface ParsedContract {
   sha256: string;
   document: object;
 }
 
-// The published mock has the yaml beside its code.
+// In the published mock, the yaml is in the same folder as the code.
 const isBeside = existsSync(new URL('openapi.yaml', import.meta.url));
 const contractPath = fileURLToPath(new URL(isBeside ? 'openapi.yaml' : '../openapi.yaml', import.meta.url));
 
 /**
- * Returns the contract, which each process reads once and must not change. Throws a `ContractError` on invalid YAML and
- * on a `$ref` to nothing.
+ * Returns the contract. Each process reads the contract once and must not change it. Throws a `ContractError` on
+ * invalid YAML and on a `$ref` without a target.
  */
 export function readContract(): Contract {
   cached ??= readContractFrom(contractPath);
@@ -45,13 +45,13 @@ export function readContract(): Contract {
 
 let cached: Contract | undefined;
 
-/** Reads a contract from another `openapi.yaml`, without a cache. Throws a `ContractError` as `readContract` does. */
+/** Reads a contract from any `openapi.yaml`, without the cache. Throws a `ContractError` as `readContract` does. */
 export function readContractFrom(file: string): Contract {
   const files = filesOf(file);
   return readParsed(file, files) ?? parse(files);
 }
 
-/** Reads `openapi.yaml` or a copy of it, and the files in `contract/` that it refers to. */
+/** Reads `openapi.yaml` or a copy of it, and the yaml files in the folder `contract/` beside it. */
 function filesOf(file: string): [TextFile, ...TextFile[]] {
   const home = dirname(file);
   const folder = join(home, 'contract');
@@ -68,8 +68,9 @@ interface TextFile {
 const textOf = (files: readonly TextFile[]) => files.map(({ text }) => text).join('');
 
 /**
- * Returns the document that `npm run generate` parsed and checked, which saves each process half a second. Undefined
- * when a yaml file has changed since then, and in a published package, which has no such document.
+ * Returns the document that `npm run generate` parsed and checked, which saves each process half a second. Returns
+ * undefined when a yaml file has changed since then, and in a published package, which does not contain the parsed
+ * document.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | undefined {
@@ -78,7 +79,7 @@ function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | 
   const text = textOf(files);
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
-  // Only an error message needs a line number, so the yaml is parsed only then.
+  // Only an error message needs a line number, so the yaml is parsed when the first line number is needed.
   return withModel({ text, document, isChecked: true, lineOf: (path) => parse(files).lineOf(path) });
 }
 
@@ -106,7 +107,7 @@ function parse(files: [TextFile, ...TextFile[]]): Contract {
 }
 
 function parseFile({ name, text }: TextFile): YamlFile {
-  // This import is lazy, because most processes use `generated/contract.json` and never need the parser.
+  // The import is lazy, because most processes use `generated/contract.json` and never need the parser.
   const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -126,7 +127,10 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/** Removes the mark `Choice:` from a description. The mark is for maintainers: we chose where the interface is silent. */
+/**
+ * Removes the mark `Choice:` from a description. The mark tells maintainers that we chose where the interface says
+ * nothing.
+ */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

@@ -72,7 +72,9 @@ function componentsAt(place: Place, parts: PartReader): Components {
   };
 }
 
-/** Reads each component through a `$ref`, so that the component and all references to it share one object. */
+/**
+ * Reads each component as if a `$ref` pointed to it, so that the component and all references to it share one object.
+ */
 function namedAt<Value>(components: Place, read: (place: Place) => Value): Map<string, Value> {
   return mapOf(components, (place) => read({ ...place, value: { $ref: `#${place.pointer}` } }));
 }

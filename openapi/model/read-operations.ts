@@ -34,7 +34,7 @@ export function readOperations(root: Place, parts: PartReader): ModelOperation[]
 interface OperationContext {
   path: string;
   method: Method;
-  /** The parameters of the path, which all its operations have. */
+  /** The parameters that all operations of the path share. */
   sharedParameters: Place;
   /** The security requirements of operations that define none. */
   defaultSecurity: Place;
@@ -48,7 +48,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
   const body = at(place, 'requestBody');
   const { source } = place;
   return {
-    // `npm run generate` makes the type of the names from the same document.
+    // The type of the operationIds is generated from the same document.
     id: required(at(place, 'operationId'), isText) as ModelOperation['id'],
     method,
     path,

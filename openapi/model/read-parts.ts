@@ -15,7 +15,7 @@ import {
 } from './place.ts';
 import { type ReadSchema, schemaReader } from './read-schema.ts';
 
-/** Reads the parts that operations, webhooks and components have in common: parameters, headers, bodies and responses. */
+/** Reads the parts that operations, webhooks and components all have: parameters, headers, bodies and responses. */
 export interface PartReader {
   schema: ReadSchema;
   parameter(place: Place): ModelParameter;
@@ -54,7 +54,7 @@ export function mapOf<Value>(place: Place, read: (place: Place, key: string) => 
   return new Map(entriesOf(place).map(([key, one]) => [key, read(one, key)]));
 }
 
-/** Returns the text at a key; empty when the key is missing. */
+/** Returns the text at a key; an empty text when the key is missing. */
 export function textAt(place: Place, key: string): string {
   return optional(at(place, key), isText, '');
 }
@@ -87,7 +87,8 @@ function describedAt(place: Place, schema: ReadSchema): ModelHeader {
 }
 
 function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 'header'>): ModelAnswer {
-  // The model leaves out links, which only tell readers of the document which operation takes a value of this response.
+  // The model omits `links`. Only readers of the document need links, to see which operation takes a value of this
+  // response.
   knowOnly(place, ['description', 'headers', 'content', 'links']);
   const content = at(place, 'content');
   return {
@@ -104,8 +105,8 @@ function bodyAt(place: Place, schema: ReadSchema): ModelBody {
 }
 
 /**
- * Choice: only JSON is supported, and CSV in responses. The contract has no other media type, and no reader here could
- * use one.
+ * Choice: only JSON is supported, and CSV in responses. The contract uses no other media type, and no program that
+ * reads the model could handle one.
  */
 function jsonAt(place: Place, schema: ReadSchema, others: readonly string[] = []): ModelContent {
   knowOnly(place, ['application/json', ...others]);

@@ -27,10 +27,10 @@ import {
 export type ReadSchema = (place: Place) => Schema;
 
 /**
- * Reads schemas. A named schema is read once, and all references to it share one object. A keyword beside a `$ref`
- * overrides the same keyword of the target.
- * Choice: a schema that contains itself is not supported. The contract has none, and every reader visits all inner
- * schemas.
+ * Reads schemas. A named schema is read once, and all references to the schema share one object. A keyword beside a
+ * `$ref` overrides the same keyword of the target.
+ * Choice: a schema that contains itself is not supported. The contract has no such schema, and every program that reads
+ * the model visits all inner schemas.
  */
 export function schemaReader(): ReadSchema {
   const byRef = new Map<string, Schema | null>();
@@ -48,16 +48,16 @@ export function schemaReader(): ReadSchema {
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
     if (Object.keys(beside).length === 0) return named(ref, place);
-    // The pointer is the one of this place and not of the target, so that a validator sees the keywords beside the
-    // `$ref` too.
+    // The pointer points to this place instead of the target, so that a validator also sees the keywords beside the
+    // `$ref`.
     return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }
 
 /**
- * Reads and checks each keyword. Beside a `$ref`, `read` is missing, and keywords that contain schemas are not
- * supported.
+ * Reads and checks each keyword of a schema. Without `read`, which is for keywords beside a `$ref`, keywords that
+ * contain schemas are not supported.
  */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
@@ -105,7 +105,7 @@ const areScalars = isListOf(isScalar);
 const isType = isOneOf(schemaTypes);
 const areTypes = isListOf(isType);
 
-/** A check for each keyword. The compiler demands one for every keyword of `PlainKeywords`. */
+/** A type guard for each keyword. The compiler demands one for every keyword of `PlainKeywords`. */
 const checks: Checks = {
   type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
   description: isText,

@@ -1,6 +1,6 @@
 /**
  * A schema of the contract, with every `$ref` followed, and with the JSON Schema keywords that the contract uses.
- * Reading a document with any other keyword fails, because no reader of these types would see that keyword.
+ * Reading a document with any other keyword fails, because the code that uses these types would ignore the keyword.
  */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
@@ -10,7 +10,7 @@ type ErrorCode = Known<components['schemas']['ErrorCode']>;
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];
 
-/** The owner of the address in a field. The rules for an address depend on its owner. */
+/** The owner of the web address in a field. The owner decides which rules the address must follow. */
 export type AddressOwner = 'customer' | 'endpoint' | 'merchant';
 
 export type Scalar = string | number | boolean | null;
@@ -34,20 +34,20 @@ export interface PlainKeywords {
   readonly maxProperties?: number;
   readonly required?: readonly string[];
   readonly writeOnly?: boolean;
-  /** Of a string: the format of its text, such as JSON. */
+  /** For a string: the media type of its text. */
   readonly contentMediaType?: 'application/json';
-  /** Of a `oneOf`: the field whose value decides which schema applies. */
+  /** For a `oneOf`: the field whose value decides which schema applies. */
   readonly discriminator?: Discriminator;
-  /** The known values of a code or name, each with its meaning. A later version may send others. */
+  /** The known values of a code or name, each with its meaning. A later version may send values that are not listed. */
   readonly 'x-extensible-enum'?: Readonly<Record<string, string>>;
   /**
-   * Names for the values of `enum`, in the same order, for generators whose language cannot make a name of a value such
-   * as `*`.
+   * Names for the values of `enum`, in the same order. Some generators need them, because a value such as `*` is not a
+   * valid name in their language.
    */
   readonly 'x-enum-varnames'?: readonly string[];
   /**
-   * A processor or an operator chooses other values of the code. The service passes them on, although the contract does
-   * not list them.
+   * Says who chooses values of the code that the contract does not list: a processor or an operator. The service passes
+   * these values on.
    */
   readonly 'x-also-from'?: 'processor' | 'operator';
   /** The error code for an invalid value. */
@@ -55,15 +55,17 @@ export interface PlainKeywords {
   /** The error message for a value that does not match the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
-  /** Of a list whose items have a quantity and a unit amount: the field of the request that must equal their sum. */
+  /**
+   * For a list whose items have a quantity and a unit amount: the request field that must equal the sum of the items.
+   */
   readonly 'x-adds-up-to'?: string;
   /**
-   * Of a list of names: the service also accepts a string of the names, separated by commas. The schema describes only
-   * the list.
+   * For a list of names: the service also accepts a string of names that are separated by commas. The schema describes
+   * only the list.
    * See docs/decisions/contract.md, "A list that answers show as text is accepted as text too".
    */
   readonly 'x-also-as-text'?: boolean;
-  /** The columns of a CSV file, in their order, each with a description. */
+  /** The columns of a CSV file in order, each with a description. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
 }
 
@@ -76,7 +78,10 @@ export interface Discriminator {
 export interface Schema extends PlainKeywords {
   /** The name of the schema under `components/schemas`, if it has one. */
   readonly name?: string;
-  /** The JSON pointer of the schema in the document, for validators, which read the document themselves. */
+  /**
+   * The JSON pointer of the schema in the document. Validators need the pointer, because they read the document
+   * themselves.
+   */
   readonly pointer: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -84,7 +89,7 @@ export interface Schema extends PlainKeywords {
   readonly propertyNames?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
-  /** Of a string that contains JSON: the schema of the parsed value. */
+  /** For a string that contains JSON: the schema of the parsed value. */
   readonly contentSchema?: Schema;
 }
 
@@ -95,7 +100,10 @@ export function schemasIn(schema: Schema): Schema[] {
   return inside.filter((child) => typeof child === 'object');
 }
 
-/** Returns the schema of a nested value: `schema` describes the whole value, and `keys` lead to the nested one. */
+/**
+ * Returns the schema of a nested value. `schema` describes the whole value, and `keys` are the path to the nested
+ * value.
+ */
 export function schemaAt(schema: Schema | undefined, [key, ...rest]: readonly string[]): Schema | undefined {
   if (!schema || key === undefined) return schema;
   const { properties = {}, items, additionalProperties: other } = schema;

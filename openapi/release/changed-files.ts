@@ -7,10 +7,10 @@ export const publishedPackages = ['sdk', 'mock'] as const;
 
 export type PublishedPackage = (typeof publishedPackages)[number];
 
-/** Folders that the build of the mock bundles into it. */
+/** The other folders that the build of the mock bundles. */
 const bundledInMock = ['developer/src'];
 
-/** A release changes these lines in every package, so they do not count as changes. */
+/** A release changes the lines that match this pattern in every package, so these lines do not count as changes. */
 const versionLine = '"version":|"@tillhook/sdk":|^export const version = ';
 
 /**
@@ -19,7 +19,7 @@ const versionLine = '"version":|"@tillhook/sdk":|^export const version = ';
  */
 export async function changedFiles(root: string, folder: PublishedPackage): Promise<string[]> {
   const since = await releaseCommit(root);
-  // `--numstat` omits files whose changed lines all match `-I`; `--name-only` would list them.
+  // `--numstat` omits a file when all its changed lines match `-I`; `--name-only` would list the file.
   const folders = folder === 'mock' ? [...bundledInMock, folder] : [folder];
   const args = ['diff', '--numstat', '-I', versionLine, since, '--', ...folders, `:(exclude)${folder}/CHANGELOG.md`];
   return lines(await git(root, args)).map((line) => line.split('\t')[2] ?? line);

@@ -1,6 +1,6 @@
 /**
- * The notes that a person writes for each version of the contract, in Markdown. `write-changelog.ts` adds the
- * differences from the previous version, and `package-changelog.ts` makes the changelogs of the packages.
+ * The notes that a person writes for each version of the contract, in Markdown. `write-changelog.ts` combines the notes
+ * with the differences from the previous version, and `package-changelog.ts` makes the changelogs of the packages.
  * See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences".
  */
 export interface VersionNotes {
@@ -10,11 +10,14 @@ export interface VersionNotes {
   summary: string;
   /** Notes for users that the list of differences does not show. */
   notes: readonly string[];
-  /** Notes for operators of the service, to read before they upgrade. The changelogs of the packages omit them. */
+  /**
+   * Notes that operators of the service should read before they upgrade. The changelogs of the packages omit these
+   * notes.
+   */
   operators?: readonly string[];
-  /** Changes of the SDK alone, for its changelog. */
+  /** Changes that only the SDK has, for its changelog. */
   sdk?: readonly string[];
-  /** Changes of the mock alone, for its changelog. */
+  /** Changes that only the mock has, for its changelog. */
   mock?: readonly string[];
 }
 

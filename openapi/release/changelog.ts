@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** One version of the contract, and its differences from the previous version. */
+/** A version of the contract, and its differences from the previous version. */
 export interface ChangelogVersion {
   version: string;
   /** The release day of the version, such as `2026-11-21`. */
   date: string;
   /** What users can do now, in Markdown. */
   summary: string;
-  /** The previous version; null for the first one. */
+  /** The previous version; null for the first version. */
   since: string | null;
   /** Notes for users that the list of differences does not show, in Markdown. */
   notes: readonly string[];
@@ -18,7 +18,7 @@ export interface ChangelogVersion {
 
 export interface ContractChange {
   kind: 'added' | 'removed' | 'changed';
-  /** The difference in words, in Markdown; empty when whole operations were added or removed. */
+  /** A description of the difference, in Markdown; empty when whole operations were added or removed. */
   what: string;
   /** The names of the operations and events that changed. */
   operations: string[];

@@ -1,4 +1,7 @@
-/** `npm run contract:diff`: fails when the contract breaks clients of the released contract, or needs a higher version. */
+/**
+ * `npm run contract:diff`: fails when a change of the contract breaks existing clients or needs a higher version
+ * number.
+ */
 import { fileURLToPath } from 'node:url';
 import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { compareContracts } from './compare-contracts.ts';

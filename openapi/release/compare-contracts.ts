@@ -9,21 +9,24 @@ import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
 
 /**
- * Compares two contracts by `redocly diff`. Both are copies without the differences that change no byte of a request or
- * a response, because Redocly would report an open response or the size of an integer as a breaking change.
+ * Compares two contracts with `redocly diff`. Some differences change no byte of a request or a response, such as an
+ * open response or the size of an integer. Redocly would report them as breaking changes, so they are removed from
+ * copies of both contracts first.
  */
 export async function compareContracts(
   before: Contract,
   after: Contract,
   options: readonly string[],
 ): Promise<{ stdout: string }> {
-  // `idn-email` accepts every address that `email` accepts, so this change breaks no client. The opposite change does.
+  // `idn-email` accepts every address that `email` accepts, so a change from `email` to `idn-email` breaks no client.
+  // The opposite change breaks clients.
   const isWidened = !JSON.stringify(before.document).includes('"idn-email"');
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-contracts-'));
   try {
     const files = Object.entries({ before, after }).map(([name, { document, model }]) => {
       const file = join(folder, `${name}.json`);
-      // Variables in an address are replaced by their defaults, because that leaves the address the same.
+      // The variables in server URLs are replaced with their defaults, because a change that only adds a variable
+      // leaves the URL the same.
       const node = comparable({ ...closed(document), servers: model.servers }, isWidened);
       writeFileSync(file, JSON.stringify(node, null, 1));
       return file;
@@ -50,10 +53,11 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   const left = ['allowReserved', 'uniqueItems', 'discriminator'];
   if (types.includes('integer')) left.push('format');
   if (types.includes('boolean')) left.push('const');
-  // Redocly matches parameters by all their texts, so with a changed description it would compare two different
-  // parameters.
+  // Redocly identifies a parameter by all its texts, so it would treat a parameter with a changed description as two
+  // different parameters.
   if (node.in === 'query') left.push('description');
-  // Choice: free text may lose invisible characters such as controls, because no client sends them on purpose.
+  // Choice: a changed pattern may forbid invisible characters, such as control characters, in free text. No client
+  // sends these characters on purpose.
   if (shownPatterns.includes(node.pattern)) left.push('pattern');
   if (isWidened && node.format === 'idn-email') return comparable({ ...node, format: 'email' }, isWidened);
   if (isSeveralValues(node)) return comparable({ ...node, ...oneValueOf(node) }, isWidened);
@@ -61,12 +65,15 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child, isWidened)]));
 }
 
-/** True for a query parameter that can be repeated, each time with another value. */
+/** True for a query parameter that a client can repeat to send several values. */
 function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolean {
   return place === 'query' && isRecord(schema) && schema.type === 'array';
 }
 
-/** The schema of a single value. A client may still send one, so no client breaks when a parameter becomes repeatable. */
+/**
+ * Returns the parameter with the schema of a single value. A client may still send a single value, so a parameter that
+ * becomes repeatable breaks no client.
+ */
 function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }

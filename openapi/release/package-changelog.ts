@@ -4,15 +4,15 @@ import type { ChangelogVersion, ContractChange } from './changelog.ts';
 import type { VersionNotes } from './changelog-notes.ts';
 
 export interface ChangelogSources {
-  /** The newest version comes first. */
+  /** All versions, the newest first. */
   versions: readonly ChangelogVersion[];
   notes: Readonly<Record<string, VersionNotes>>;
   model: Model;
 }
 
 /**
- * Returns the CHANGELOG.md of a package: for each version the notes of a person, the changes of this package alone, and
- * the differences of the contract. The changelog of the SDK names methods in place of operations.
+ * Returns the CHANGELOG.md of a package. Each version has the notes that a person wrote, the changes of this package
+ * alone, and the differences of the contract. The changelog of the SDK lists SDK methods instead of operations.
  */
 export function packageChangelog(name: PublishedPackage, sources: ChangelogSources): string {
   const title = `# Changes of @tillhook/${name}`;
@@ -42,7 +42,7 @@ function isNew({ kind, what }: ContractChange): boolean {
   return kind === 'added' && what === '';
 }
 
-/** Operations of the dashboard are listed separately, because no API key can call them. */
+/** Lists new operations and events. Dashboard operations have a separate list, because no API key can call them. */
 function newNames(name: PublishedPackage, changes: readonly ContractChange[], model: Model): string[] {
   const gained = changes.filter(isNew).flatMap(({ operations }) => operations);
   const isOperation = (id: string) => model.operationById.has(id);
@@ -72,7 +72,10 @@ function changedParts(name: PublishedPackage, changes: readonly ContractChange[]
   });
 }
 
-/** Names an operation by its SDK method, because programs call the method. */
+/**
+ * Returns a function that names an operation. In the changelog of the SDK it returns the SDK method, because programs
+ * call the method.
+ */
 function callOf(name: PublishedPackage, { operationById }: Model): (operation: string) => string {
   return (id) => `\`${(name === 'sdk' && operationById.get(id)?.sdkMethod) || id}\``;
 }
@@ -81,7 +84,10 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/** Links to `/docs/…` lead nowhere in a package, because the documentation is on the reader's own server. */
+/**
+ * Replaces links to `/docs/…` with text. The documentation is on the reader's own server, so the links would not work
+ * in a package.
+ */
 function withoutPagesOfTheServer(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\((\/docs\/[^)]*)\)/g, '$1 (`$2` of your server)');
 }

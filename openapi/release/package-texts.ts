@@ -1,6 +1,6 @@
 /**
- * Makes the texts that `npm run generate` writes into the packages. All of them follow from the contract and from the
- * address of the repository in the root's package.json.
+ * Makes the texts that `npm run generate` writes into the packages. The texts depend only on the contract and on the
+ * repository URL in the root's package.json.
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -16,8 +16,8 @@ import { packageChangelog } from './package-changelog.ts';
 export const root: string = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Returns the texts that `npm run generate` writes into the packages, by their paths: package.json files, the lock
- * file, changelogs and the image tag.
+ * Returns the texts that `npm run generate` writes, keyed by path: package.json files, the lock file, changelogs and
+ * the Kubernetes manifest with the image tag.
  */
 export function packageTexts(folder: string, { model }: Contract): Record<string, string> {
   const sources = { versions: readChangelog(), notes: changelogNotes, model };
@@ -31,12 +31,12 @@ export function packageTexts(folder: string, { model }: Contract): Record<string
 
 const kustomization = 'ops/kubernetes/kustomization.yaml';
 
-/** The image tag is the version of the contract. */
+/** Returns the manifest with the version of the contract as the image tag. */
 function kustomizationText(folder: string, version: string): string {
   return readFileSync(join(folder, kustomization), 'utf8').replace(/newTag: .*/, `newTag: ${version}`);
 }
 
-/** Returns the paths of the files that are missing or have other contents. */
+/** Returns the paths of the files that are missing or whose contents differ from the texts. */
 export function outOfDate(folder: string, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     const file = join(folder, path);
@@ -60,7 +60,7 @@ interface LockFile {
   packages: Record<string, Pick<Manifest, 'version' | 'dependencies' | 'engines'>>;
 }
 
-/** Returns the new texts of the package.json files and the lock file, by their paths below `root`. */
+/** Returns the new texts of the package.json files and the lock file, keyed by path below `root`. */
 export function manifestTexts(root: string, version: string): Record<string, string> {
   const whole = readManifest(root, '');
   const workspaces = whole.workspaces ?? [];
@@ -78,7 +78,7 @@ export function manifestTexts(root: string, version: string): Record<string, str
   return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** Returns the web address of a repository, from the address that Git clones. */
+/** Returns the web address of a repository, which it makes from the address that Git clones. */
 export function pagesOf(url: string): string {
   return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
 }
@@ -87,7 +87,10 @@ export function readManifest(root: string, folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 }
 
-/** The mock is published together with the SDK, so its dependency is the exact version. */
+/**
+ * Sets the version of a package. The mock is published together with the SDK, so its dependency on the SDK has exactly
+ * this version.
+ */
 function withVersion<T extends Pick<Manifest, 'version' | 'dependencies'>>(manifest: T, version: string): T {
   const { dependencies } = manifest;
   const used = dependencies?.['@tillhook/sdk'];
@@ -120,8 +123,9 @@ function withVersions(lock: LockFile, folders: readonly string[], version: strin
 }
 
 /**
- * npm compares the `engines` in the lock file with the Node that runs npm, and warns of each package that needs a newer
- * Node. But all commands run on the Node that `npm ci` installs.
+ * Removes `engines` from the entries of the lock file. npm compares `engines` with the Node that runs npm, and warns of
+ * each package that needs a newer Node. But all commands run on the Node that `npm ci` installs, so the warnings would
+ * be wrong.
  * See docs/decisions/tests.md, "The lock file does not say on which Node packages run".
  */
 function withoutEngines(packages: LockFile['packages']): LockFile['packages'] {

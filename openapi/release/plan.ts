@@ -1,15 +1,15 @@
 import semver from 'semver';
 
 /**
- * The heaviest difference between the released and the present contract: a change that breaks clients, an addition, or
- * a change of texts only.
+ * The most serious difference between the released and the present contract: a change that breaks clients, an addition,
+ * or a change of texts only.
  */
 export type ContractDifference = 'breaking' | 'additive' | 'texts' | 'none';
 
 export interface ReleaseFacts {
   /** `info.version` of the released contract. */
   released: string;
-  /** `info.version` of the contract as it is now. */
+  /** `info.version` of the present contract. */
   present: string;
   difference: ContractDifference;
   /** True when a file of the SDK or the mock has changed since the release. */
@@ -20,7 +20,7 @@ export type Step = 'major' | 'minor' | 'patch';
 
 export interface Plan {
   version: string;
-  /** The smallest step that fits the changes. A person may choose a larger one. */
+  /** The smallest version step that the changes allow. A person may choose a larger step. */
   step: Step;
 }
 
@@ -53,14 +53,17 @@ export function planRelease(facts: ReleaseFacts): Plan {
   return { version: present, step: needed };
 }
 
-/** From the smallest to the largest. */
+/** The version steps, from the smallest to the largest. */
 const steps: readonly Step[] = ['patch', 'minor', 'major'];
 
 function isReleased(version: string): boolean {
   return semver.valid(version) === version && semver.prerelease(version) === null;
 }
 
-/** Before 1.0.0 a breaking change needs a minor step, because semver makes no promise there. */
+/**
+ * Returns the smallest version step that the changes allow. Before 1.0.0, a breaking change needs only a minor step,
+ * because semver makes no promise there.
+ */
 function stepOf({ released, difference, isPackageChanged }: ReleaseFacts): Step | null {
   switch (difference) {
     case 'breaking':

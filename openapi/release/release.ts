@@ -1,6 +1,6 @@
 /**
- * `npm run release`: checks the version, makes the tarballs of the SDK and the mock, and tries them as users install
- * them. It publishes nothing, because publishing needs a login and a person.
+ * `npm run release`: checks the version, makes the tarballs of the SDK and the mock, and tests the tarballs by
+ * installing them as users do. It publishes nothing, because publishing needs a login and a person.
  * See docs/decisions/sdk.md, "A person publishes what the release has tried".
  */
 import { spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ try {
   process.exitCode = 1;
 }
 
-/** A dry run does all of this except writing `openapi/released/`. */
+/** Prepares a release. A dry run does the same, but does not write `openapi/released/`. */
 async function release({ isDryRun }: { isDryRun: boolean }): Promise<void> {
   const present = readContract();
   const { version } = await plan(present);
@@ -75,7 +75,7 @@ function refuseStaleFiles(present: Contract): void {
   say(`All packages and the lock file have version ${present.model.version}.`);
 }
 
-/** Throws when a release is impossible here. A dry run only prints why. */
+/** Throws when this clone cannot be released. A dry run only prints the reason. */
 async function checkPlace(isDryRun: boolean): Promise<void> {
   const problems = [placeholderProblem(), commitProblem(await uncommittedFiles(root))].filter((text) => text !== null);
   if (problems.length > 0 && !isDryRun) throw new ReleaseRefused(problems.join('\n'));

@@ -1,7 +1,8 @@
 /**
  * Writes `generated/changelog.json`, the changelog of the documentation. `redocly diff` compares the contract with the
- * released one. Each difference that clients can notice becomes one entry, with the operations that it affects. Entries
- * of earlier versions stay unchanged. With `--check` it writes nothing, and throws when the file is out of date.
+ * released contract. Each difference that clients can notice becomes an entry with the operations that the difference
+ * affects. Entries of earlier versions stay unchanged. With `--check`, this program writes nothing, and throws when the
+ * file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord, lookUp, pointerTo } from '../model/place.ts';
@@ -10,7 +11,7 @@ import { type ChangelogVersion, type ContractChange, changelogPath, readChangelo
 import { changelogNotes } from './changelog-notes.ts';
 import { compareContracts } from './compare-contracts.ts';
 
-/** A difference in the format of `redocly diff --format json`. */
+/** A difference in the output format of `redocly diff --format json`. */
 interface Difference {
   path: string;
   typeName: string;
@@ -22,7 +23,10 @@ interface Difference {
 
 interface Side {
   value: unknown;
-  /** Points to the definition of the value. For a component, this is not the place that uses it. */
+  /**
+   * The JSON pointer to the definition of the value. The value of a component is defined in the component, and not in
+   * the place that uses the component.
+   */
   pointer: string;
 }
 
@@ -63,8 +67,8 @@ async function differences(): Promise<Difference[]> {
 }
 
 /**
- * Returns the changelog entries for a difference. Clients do not notice prose, examples, links, names and extensions,
- * so these have no entry.
+ * Returns the changelog entries for a difference. Differences in prose, examples, links, names and extensions have no
+ * entry, because clients do not notice these differences.
  */
 function inWords(difference: Difference): ContractChange[] {
   const { path, typeName, kind, property } = difference;
@@ -85,7 +89,10 @@ function inWords(difference: Difference): ContractChange[] {
   ];
 }
 
-/** True when a code became open: its known values are now listed, or other values got a maximum length. */
+/**
+ * True when a code became open, so its values moved from `enum` to `x-extensible-enum`, or its other values got a
+ * maximum length.
+ */
 function isListingOfValues({ property, base, revision }: Difference): boolean {
   if (property !== 'maxLength' && !(property === 'enum' && base?.value === undefined)) return false;
   const schema = lookUp(present.document, (revision ?? base)?.pointer.replace(/\/[^/]+$/, '') ?? '');
@@ -93,8 +100,8 @@ function isListingOfValues({ property, base, revision }: Difference): boolean {
 }
 
 /**
- * Redocly reports a changed component once, at the first place that uses it. The changelog names the component instead,
- * except when the component is new: then clients notice the change at the place that uses it.
+ * Returns the component that a difference is in, because Redocly reports a changed component only at the first place
+ * that uses it. Returns null for a new component: clients notice that change at the place that uses the component.
  */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
@@ -147,7 +154,7 @@ function parameterNames({ revision, base }: Difference): string {
   return `the parameter ${names.join(', ')}`;
 }
 
-/** The values that were added to an `enum` or to `required`. */
+/** Describes the values that were added to an `enum` or to `required`. */
 function gained({ base, revision }: Difference): string {
   if (!Array.isArray(base?.value) || !Array.isArray(revision?.value)) return '';
   const before = new Set(base.value);
@@ -171,8 +178,8 @@ function namesOf({ root, at, method, isGone }: Place): string[] {
 }
 
 /**
- * Writes a place in words: `responses/200/…/properties/webhooks/items/properties/id` is `webhooks[].id` of the answer
- * 200.
+ * Describes a place in words: for `responses/200/…/properties/webhooks/items/properties/id` it returns `webhooks[].id`
+ * of the answer 200.
  */
 function placeOf(keys: string[]): string {
   const [part, name, , header] = keys;

@@ -1,6 +1,6 @@
 /**
- * Writes the versions, changelogs and repository addresses of the packages, which all follow from the contract. With
- * `--check` it writes nothing, and throws when a file is out of date.
+ * Writes the versions, changelogs and repository addresses of the packages. With `--check`, this program writes
+ * nothing, and throws when a file is out of date.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

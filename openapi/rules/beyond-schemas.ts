@@ -1,8 +1,8 @@
 /**
- * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each other,
- * strings that Postgres cannot store, invalid addresses, currencies and language tags, and items with a wrong sum. The
- * response reports them together with the validator's problems. Problems that need a record, a name server or a payment
- * processor are found later.
+ * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each other;
+ * strings that Postgres cannot store; invalid addresses, currencies and language tags; and items with a wrong sum. The
+ * response reports these problems together with the problems that the validator finds. Problems that only the database,
+ * a name server or a payment processor can show are found later.
  * See docs/decisions/requests.md, "One answer names all problems of a request".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -18,7 +18,7 @@ export interface Sent extends Shortened {
   queryNames: readonly string[];
   /** The JSON pointers of the strings in the body that Postgres cannot store. */
   unstorable: readonly string[];
-  /** Returns the problem of an address of this owner; null when the address is valid. */
+  /** Returns the problem of an address, which depends on its owner; null when the address is valid. */
   addressProblem(address: string, owner: AddressOwner | undefined): string | null;
 }
 
@@ -42,7 +42,10 @@ export function allProblems(
 
 const limits = ['maxItems', 'maxProperties', 'maxLength'];
 
-/** A value that exceeds its maximum is not checked further, and neither are the values in it. */
+/**
+ * Keeps only the length problem of a value that exceeds its maximum length: its other problems, and problems inside it,
+ * are dropped.
+ */
 function withinLimits(problems: readonly Problem[], sent: Sent): readonly Problem[] {
   const broken = problems.filter((problem) => limits.includes(problem.rule) && isValueOf(problem, sent));
   if (broken.length === 0) return problems;
@@ -54,13 +57,16 @@ function withinLimits(problems: readonly Problem[], sent: Sent): readonly Proble
   });
 }
 
-/** False for an invalid name of a field, which the validator reports at the object. */
+/** False when the problem is an invalid field name, because the validator reports field names at the object. */
 function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
   const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
   return typeof value === (rule === 'maxLength' ? 'string' : 'object');
 }
 
-/** In a query, every text except the empty one is a list of at least one value. */
+/**
+ * Rewrites the message of a problem. In a query, any text except the empty text is a list, so a text that is not a list
+ * is empty.
+ */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
   const { part, pointer, message } = problem;
   if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
@@ -69,8 +75,8 @@ function inPlainWords(problem: Problem, sent: Sent): Problem {
 }
 
 /**
- * Finds lists of items whose sum differs from the amount beside them. A sum is compared only when items and amount fit
- * their schemas.
+ * Finds lists of items whose sum differs from the amount in the same body. The sum is checked only when the list and
+ * the amount fit their schemas.
  */
 function sumProblems({ body }: Sent, operation: ModelOperation | undefined, found: readonly Problem[]): Problem[] {
   const isBroken = (name: string) =>
@@ -90,8 +96,8 @@ function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefi
 
 /**
  * Finds query parameters that exclude each other: `offset` counts from the beginning of the list, `after` continues
- * after a record, and `wait` waits for new records. With `order=desc`, `after` reads older records, which never become
- * more.
+ * after a record, and `wait` waits for new records. `wait` also excludes `after` with `order=desc`, which reads older
+ * records, because no older records can appear later.
  */
 function exclusiveQueries({ query, queryNames }: Sent): Problem[] {
   const isSent = (name: string) => queryNames.includes(name);
@@ -115,7 +121,7 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Checks addresses first, then currencies, then language tags. */
+/** Finds invalid addresses first, then invalid currencies, then invalid language tags. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [
@@ -175,8 +181,8 @@ interface Total {
 }
 
 /**
- * Returns the problem of a list of items with a wrong sum; null when the sum is right, and when the list or the total
- * breaks its schema. The sum is a `bigint`, because the sum of 50 large items can exceed the safe integers.
+ * Returns the problem of a list of items with a wrong sum. Returns null when the sum is right, and when the list or the
+ * amount breaks its schema. The sum is a `bigint`, because the sum of 50 large items can exceed the safe integers.
  * See docs/decisions/checkout-page.md, "Line items must add up to the amount".
  */
 function sumProblem(items: unknown, { name, value }: Total): string | null {
@@ -185,7 +191,7 @@ function sumProblem(items: unknown, { name, value }: Total): string | null {
   return `must add up to ${name}: the items make ${sum}, and ${name} is ${value}`;
 }
 
-/** Null when an item has no valid quantity or unit amount. */
+/** Returns the sum of the items; null when an item has no valid quantity or unit amount. */
 function sumOf(items: readonly unknown[]): bigint | null {
   const amounts = items.map(amountOf);
   return amounts.every((amount) => amount !== null) ? amounts.reduce((sum, amount) => sum + amount, 0n) : null;

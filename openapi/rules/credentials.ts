@@ -8,7 +8,7 @@ export const sessionCookie = 'tillhook_session';
 
 type Scheme = Exclude<SchemeName, 'serviceMode'>;
 
-/** The values of `WWW-Authenticate`. */
+/** The value of `WWW-Authenticate` for each security scheme. */
 export const challenges: Readonly<Record<Scheme, string>> = {
   apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
   bearerAuth: 'Bearer realm="tillhook"',
@@ -16,8 +16,8 @@ export const challenges: Readonly<Record<Scheme, string>> = {
 };
 
 /**
- * Returns the value of `WWW-Authenticate` for an operation. For an operation that accepts a key or a session, it names
- * the schemes of the key.
+ * Returns the value of `WWW-Authenticate` for an operation. If the operation accepts an API key or a session, the value
+ * lists only the schemes of the API key.
  */
 export function challengeOf(operation: ModelOperation | undefined): string {
   if (isForPeople(operation)) return challenges.dashboardSession;
@@ -37,14 +37,14 @@ export function missingCredential(headers: IncomingHttpHeaders, operation: Model
     : ['wrong_auth_header', 'Send the API key of this operation as "Authorization: Bearer <API_KEY>"'];
 }
 
-/** True when the operation also accepts the key in `x-api-key`. */
+/** True when the operation accepts an API key in `x-api-key`. */
 export function takesKeyHeader(operation: ModelOperation | undefined): boolean {
   return operation?.security.flat().includes('apiKeyHeader') ?? false;
 }
 
 /**
- * Returns the key in `Authorization`; undefined when the header has another scheme, and empty when the key is
- * malformed.
+ * Returns the API key in `Authorization`. Returns undefined when the header has another scheme, and an empty text when
+ * the key is malformed.
  */
 export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   if (!/bearer/i.test(authorization)) return undefined;
@@ -52,8 +52,8 @@ export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string |
 }
 
 /**
- * Returns the error for a request with two different keys, one in `x-api-key` and one in `Authorization`; undefined
- * when the keys are equal or one is missing.
+ * Returns the error for a request with two different API keys, one in `x-api-key` and one in `Authorization`. Returns
+ * undefined when the keys are equal or the request has only one key.
  * See docs/decisions/auth.md, "Two keys in one call must be the same".
  */
 export function differingKeys(headers: IncomingHttpHeaders): Sentence | undefined {
@@ -71,8 +71,8 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the browser says that another site made the call. Browsers send `Sec-Fetch-Site` only to HTTPS and
- * localhost. `Origin` is no substitute, because our referrer policy makes it `null`.
+ * True when the browser says that a page of another site made the call. Browsers send `Sec-Fetch-Site` only to HTTPS
+ * and localhost. `Origin` is no substitute, because our referrer policy makes `Origin` `null`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';

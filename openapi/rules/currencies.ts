@@ -1,12 +1,12 @@
-/** The currencies that server and mock accept, and how they write an amount. */
+/** The currencies that server and mock accept, and the form in which an amount is written. */
 
-/** The codes of ISO 4217 that the ICU in this version of Node knows. */
+/** The ISO 4217 codes that the ICU of this Node version knows. */
 export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /**
- * The exponents of ISO 4217 that are not 2. `Intl` is no source for them: it follows how people write amounts, and
+ * The ISO 4217 exponents that are not 2. `Intl` is no source for exponents: it follows how people write amounts, and
  * omits the decimals of some currencies, such as PKR and HUF.
  * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
@@ -24,15 +24,16 @@ export function minorUnitDigits(currency: string): number {
 }
 
 /**
- * Chooses the form in which `Intl` writes a currency, so that no two currencies look the same in one language: `₦` in
- * every English; `$` for USD in the United States only, and `US$` elsewhere. The data of the language decides.
+ * Chooses the form in which `Intl` writes a currency, so that no two currencies look the same in one language. English
+ * uses `₦` everywhere, but `$` for USD only in the United States, and `US$` elsewhere. The locale data of `Intl`
+ * decides.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function currencyDisplay(currency: string, locale: string): 'narrowSymbol' | 'symbol' | 'code' {
   const narrow = signOf(currency, locale, 'narrowSymbol');
-  // A space distinguishes nothing: `F CFA` is the West African franc, and `FCFA` the Central African franc.
+  // Readers would overlook a space: `F CFA` is the West African franc, and `FCFA` is the Central African franc.
   if (/\s/.test(narrow)) return 'code';
-  // A sign is clear in a language whose usual symbol it is.
+  // The sign is unambiguous in a language that usually writes this sign for the currency.
   if (narrow === signOf(currency, locale, 'symbol')) return 'narrowSymbol';
   return sharedSigns(locale).has(narrow) ? 'symbol' : 'narrowSymbol';
 }
@@ -48,7 +49,8 @@ const cache = new Map<string, ReadonlySet<string>>();
 
 /** Returns the narrow symbols that several currencies share in this language. */
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // The locale for which `Intl` has data. Extensions of a customer, such as `-x-abc`, change no sign.
+  // This locale is the one for which `Intl` has data. Extensions that a customer sends, such as `-x-abc`, change no
+  // sign.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = cache.get(locale);
   if (known) return known;

@@ -1,4 +1,7 @@
-/** Rules for the value of one field that no schema can express: web addresses, e-mail addresses, languages and times. */
+/**
+ * Rules that no schema can express for the value of a single field: web addresses, e-mail addresses, languages and
+ * times.
+ */
 import { domainToASCII } from 'node:url';
 import type { AddressOwner } from '../model/schema.ts';
 
@@ -11,12 +14,12 @@ export interface AddressRules {
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'merchant' || (owner === 'customer' && mode === 'live'),
-    // A webhook request would drop the fragment of its address, but a browser uses it.
+    // Browsers use the fragment of an address, but a webhook request would drop the fragment.
     withoutFragment: owner === 'endpoint',
   };
 }
 
-/** Returns the problem of a web address; null when it is valid. The name in it is not looked up. */
+/** Returns the problem of a web address; null when the address is valid. Its host name is not looked up in the DNS. */
 export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},
@@ -33,7 +36,7 @@ export function addressProblem(
 const wrongPort = 'must have a port from 1 to 65535';
 const wrongHost = 'has a host that does not exist on the web: give a name such as shop.example.com';
 
-/** Explains why `URL` cannot parse an address, from the text between its scheme and its path. */
+/** Explains why `URL` cannot parse an address, by checking the text between the scheme and the path. */
 function unreadable(address: string): string {
   const [, place = ''] = /^https?:[/\\]*([^/\\?#]*)/i.exec(address) ?? [];
   const authority = place.slice(place.lastIndexOf('@') + 1);
@@ -59,10 +62,7 @@ function unreadableHost(host: string): string {
   return character ? `has a host with a character that no host may have: ${character}` : wrongHost;
 }
 
-/**
- * Finds problems that make a host name invalid for every name server: an empty label, or a label or name that is too
- * long.
- */
+/** Finds problems that make a host name invalid in any DNS: an empty label, or a label or name that is too long. */
 function nameProblem(host: string): string | null {
   if (host.startsWith('[')) return null;
   const parts = host.replace(/\.$/, '').split('.');
@@ -77,29 +77,30 @@ const mailDomain = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 
 export const notAnEmail = 'must be an email address, such as ada@example.com';
 
-/** Returns the problem of an e-mail address; null when it is valid. The domain may use any script. */
+/** Returns the problem of an e-mail address; null when the address is valid. The domain may use any script. */
 export function emailProblem(text: string): string | null {
-  // The schema reports that the text is too long, so the rest is not checked.
+  // The schema already reports an address that is too long, so the other checks are skipped.
   if (text.length > maxEmailLength) return notAnEmail;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);
   if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
   if (localPart.test(local)) return null;
-  // Choice: such an address is invalid, because the customer would get no receipt, and no person would notice.
+  // Choice: an address with other characters before the @ is invalid, because the customer would get no receipt, and
+  // nobody would notice.
   return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
     ? 'must have ASCII characters only before the @, because few mail servers take others'
     : notAnEmail;
 }
 
-/** Returns the address with its domain in ASCII, which mail servers and other services require. */
+/** Returns the address with its domain in ASCII, the form that mail servers and other services require. */
 export function asciiEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${email.slice(0, at)}@${asciiDomain(email.slice(at + 1))}`;
 }
 
 /**
- * Returns an ASCII domain unchanged. Empty for a text that cannot be a domain, because `domainToASCII` would drop a
- * path.
+ * Returns a domain in ASCII. Returns an empty text for a text that cannot be a domain, because `domainToASCII` would
+ * silently drop a path.
  */
 function asciiDomain(domain: string): string {
   if (/^\p{ASCII}*$/u.test(domain)) return domain;
@@ -107,7 +108,7 @@ function asciiDomain(domain: string): string {
   return isName ? domainToASCII(domain) : '';
 }
 
-/** Returns the problem of a BCP 47 language tag; null when it is well-formed. Any language is allowed. */
+/** Returns the problem of a BCP 47 language tag; null when the tag is well-formed. Any language is allowed. */
 export function localeProblem(tag: string): string | null {
   try {
     Intl.getCanonicalLocales(tag);
@@ -120,8 +121,8 @@ export function localeProblem(tag: string): string | null {
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /**
- * True when a text is an RFC 3339 time that this service can use. The `date-time` format of the validators also accepts
- * month 19, and days, years and leap seconds that `Date` or Postgres cannot represent.
+ * True when a text is an RFC 3339 time that this service can use. The validators' `date-time` format also accepts month
+ * 19, and days, years and leap seconds that `Date` or Postgres cannot represent.
  */
 export function isMoment(text: string): boolean {
   const [, day] = momentForm.exec(text) ?? [];

@@ -1,21 +1,23 @@
-/** The checks that server and mock make on a body before they validate it. */
+/** The checks that server and mock make on a body before they validate the body. */
 import type { Model } from '../model/model.ts';
 import { firstOf, maxProblems } from './problems.ts';
 import type { Sentence } from './sentences.ts';
 
 export const limitBytes = 100 * 1024;
 
-/** Returns the maximum size of a body for a path, in bytes. Only paths without parameters have an unusual limit. */
+/**
+ * Returns the maximum size of a request body in bytes. Only operations without path parameters have an unusual maximum.
+ */
 export function bodyLimitOf({ operations }: Model, { method, path }: { method: string; path: string }): number {
   const called = operations.find((one) => one.path === path && one.method === method.toLowerCase());
   return called?.bodyLimit ?? limitBytes;
 }
 
-/** Both are far more than any body of the contract needs. */
+/** The maximum nesting depth and the maximum number of values in a body. The bodies of the contract need far less. */
 const maxLevels = 32;
 export const maxValues = 2000;
 
-/** Returns the media type of a body without its parameters, and whether its charset is UTF-8. */
+/** Returns the media type in a `Content-Type` without its parameters, and whether the charset is UTF-8. */
 export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return { type: type.trim(), isUtf8: !parameters.some(isOtherCharset) };
@@ -28,8 +30,8 @@ function isOtherCharset(parameter: string): boolean {
 }
 
 /**
- * Returns the error for a body with too many values or levels; otherwise null. It scans the bytes, because parsing and
- * walking 100 KiB of small values takes many times as long.
+ * Returns the error for a body with too many values or nesting levels; otherwise null. The function scans the bytes,
+ * because parsing and walking 100 KiB of small values takes many times as long.
  */
 export function tooIntricate(body: Uint8Array): Sentence | null {
   let [values, levels] = [1, 0];
@@ -48,7 +50,7 @@ export function tooIntricate(body: Uint8Array): Sentence | null {
 const [quote, backslash, comma] = [...'"\\,'].map((character) => character.charCodeAt(0));
 const [openBracket, closeBracket, openBrace, closeBrace] = [...'[]{}'].map((character) => character.charCodeAt(0));
 
-/** Returns the index of the quotation mark that ends a string. */
+/** Returns the index of the quotation mark at the end of a JSON string. */
 function endOfString(body: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== quote) index += body[index] === backslash ? 2 : 1;
@@ -56,8 +58,9 @@ function endOfString(body: Uint8Array, start: number): number {
 }
 
 /**
- * Returns the JSON pointers of strings in a body, keys and values, that Postgres cannot store, because they contain
- * U+0000 or an unpaired surrogate. It stops at the number of problems that one response can report.
+ * Returns the JSON pointers of the strings in a body that Postgres cannot store, because they contain U+0000 or an
+ * unpaired surrogate. A string may be a key or a value. The search stops at the maximum number of problems in one
+ * response.
  */
 export function unstorableStrings(body: unknown): string[] {
   return firstOf(unstorableIn(body, ''), maxProblems);

@@ -1,15 +1,18 @@
 /**
- * Translates the messages of the validators into plain words, such as `must NOT have more than 50 items`. The
- * validators of server and mock use the same messages.
+ * Rewrites the messages of the validators, such as `must NOT have more than 50 items`, in plain words. The validators
+ * of server and mock have the same messages.
  */
 import { emailProblem, notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';
 
-/** Makes the sentence that follows the name of the field. `length` is the length of the value, if it is known. */
+/**
+ * Makes the sentence that follows the name of the field. `length` is the length of the value, if the value has a known
+ * length.
+ */
 type Words = (found: string, length: number | undefined, value: unknown) => string;
 
-/** By JSON Schema keyword: the message of the validator, and our sentence. */
+/** For each JSON Schema keyword: the message of the validator, and the function that makes our sentence. */
 const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
   maxItems: [/ (\d+) items$/, (most, length) => tooMany(most, length, 'item')],
   minItems: [/ (\d+) items$/, (least, length) => tooFew(least, length, 'item')],
@@ -37,7 +40,7 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'must be a UUID',
 };
 
-/** The pattern of text that may have any character except U+0000. For all other patterns, the contract has a message. */
+/** Our sentence for the only pattern that has no `x-pattern-message`: any text without U+0000. */
 const patterns: Readonly<Record<string, string>> = { '^[^\\u0000]*$': 'must not contain U+0000' };
 
 const types: Readonly<Record<string, string>> = {
@@ -52,8 +55,9 @@ const types: Readonly<Record<string, string>> = {
 const typeInWords = (type: string) => types[type] ?? type;
 
 /**
- * Returns an unknown message of the validator unchanged, but never a pattern: people cannot read it, and
- * `x-pattern-message` of the schema explains it.
+ * Returns the message of the validator in plain words. A message that `words` does not match stays unchanged. The
+ * result never contains a pattern, because people cannot read patterns; `x-pattern-message` of the schema explains the
+ * pattern.
  */
 export function plainWords(
   { rule, message }: Pick<Problem, 'rule' | 'message'>,
@@ -78,7 +82,7 @@ function tooFew(least: string, length: number | undefined, unit: string): string
   return `has ${counted(length, unit)}; at least ${limit} are needed`;
 }
 
-/** Undefined for a value that has no length. */
+/** Returns the length of a value; undefined for a value without a length. */
 function lengthOf(value: unknown): number | undefined {
   if (typeof value === 'string') return charactersIn(value);
   return value !== null && typeof value === 'object' ? Object.keys(value).length : undefined;
@@ -88,7 +92,7 @@ function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the value at a JSON pointer; undefined when it does not exist. */
+/** Returns the value at a JSON pointer; undefined when there is no such value. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<unknown>((inside, key) => {

@@ -9,13 +9,13 @@ import { type Schema, schemaAt } from '../model/schema.ts';
 import { noBody } from './sentences.ts';
 
 export interface Problem {
-  /** The part of the request. Undefined when the URL itself is malformed. */
+  /** The part of the request that has the problem. Undefined when the URL itself is malformed. */
   part: 'body' | 'query' | 'path' | 'headers' | undefined;
   /** The JSON pointer of the field or parameter within its part. */
   pointer: string;
   /** The JSON Schema keyword that the value breaks, or the name of a rule that no schema can express. */
   rule: string;
-  /** The sentence after the name of the field, for rules that `wording` does not have. */
+  /** The sentence after the name of the field. `wording` replaces the sentence for some rules. */
   message: string;
 }
 
@@ -23,7 +23,7 @@ export interface Problem {
 export interface ValidationError {
   code: ErrorCode;
   message: string;
-  /** The field or parameter of the first problem. */
+  /** The field or parameter that has the first problem. */
   param?: string;
   details: { path: string; code: string; message: string }[];
 }
@@ -31,18 +31,21 @@ export interface ValidationError {
 type ErrorCode = Known<components['schemas']['ErrorCode']>;
 
 /**
- * The maximum number of problems in one response, as the contract promises. Callers see the rest after they have
- * corrected these.
+ * The maximum number of problems in one response, as the contract promises. After callers have corrected these
+ * problems, the next response reports the remaining problems.
  * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
  */
 export const maxProblems = 100;
 
-/** The limits of the contract. Texts are truncated, because a field name may be as long as the whole body. */
+/**
+ * The maximum lengths in the contract. Longer texts are truncated, because a field name may be as long as the whole
+ * body.
+ */
 const maxLength = { param: 200, path: 400, message: 500 };
 
 /**
- * Makes one validation error of all problems, with the first hundred in `details`. It has the code of the first
- * problem. `x-error-code` of a schema sets the code for all problems of a value except a wrong type.
+ * Combines all problems into one validation error, with the first hundred problems in `details`. The error has the code
+ * of the first problem. `x-error-code` of a schema sets the code for all problems of a value except a wrong type.
  */
 export function validationErrorOf(
   problems: readonly Problem[],
@@ -66,14 +69,14 @@ export function validationErrorOf(
   };
 }
 
-/** Names the part of the request that a problem is about when it belongs to no field. */
+/** Returns the subject of the message when the problem belongs to no field. */
 function wholeOf({ rule }: { rule: string }): string {
   return rule === 'malformed' ? 'The address' : 'The body';
 }
 
 /**
- * Removes duplicates: a string that cannot be stored also breaks the pattern of its field, and a wrong key of a map
- * also breaks `propertyNames`.
+ * Removes duplicate problems: a string that cannot be stored also breaks the pattern of its field, and a wrong key of a
+ * map also breaks `propertyNames`.
  */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
@@ -83,7 +86,7 @@ function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   }
 }
 
-/** Identifies the field of a problem. */
+/** Returns a text that identifies the field of a problem. */
 export function placeOf({ part, pointer }: Problem): string {
   return `${part}${pointer}`;
 }
@@ -101,7 +104,7 @@ function worded({ part, pointer, rule, message }: Problem, operation: ModelOpera
   };
 }
 
-/** Returns the part of the request that contains a parameter. */
+/** The part of the request that contains each kind of parameter. */
 const placesOf = { query: 'query', path: 'path', header: 'headers' } as const;
 
 function isNamed(parameter: { name: string; in: string }, name: string): boolean {
@@ -112,7 +115,7 @@ function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
-  // These rules of `beyond-schemas.ts` are named like their error codes.
+  // `beyond-schemas.ts` names these rules after their error codes.
   if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
@@ -123,16 +126,16 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   if (rule === 'unknown') return 'is not a parameter of this operation';
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
-  // A wrong key is a problem of the map that contains it.
+  // A problem of a key is reported as a problem of the map that contains the key.
   const ofKeys = schema?.propertyNames;
   if (ofKeys && (rule === 'minLength' || rule === 'maxLength')) {
     return `must have keys of ${ofKeys.minLength ?? 0} to ${ofKeys.maxLength} characters`;
   }
-  // The message of the schema replaces the pattern, because people cannot read patterns.
+  // `x-pattern-message` replaces the message with the pattern, because people cannot read patterns.
   return (rule === 'pattern' && (schema?.['x-pattern-message'] ?? ofKeys?.['x-pattern-message'])) || message;
 }
 
-/** Yields the first items up to a maximum, so that the rest is never computed. */
+/** Returns the first items up to a maximum, and does not compute the remaining items. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

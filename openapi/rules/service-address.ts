@@ -1,18 +1,23 @@
-/** The address of a service: the one that it prints, and at which the developer's commands look for it. */
+/** The address of a service, which the service prints and the developer commands use. */
 
-/** The address of a service that is started without settings. The contract and the files in `docs/` are written with it. */
+/**
+ * The address of a service that runs with default settings. The contract and the files in `docs/` contain this address.
+ */
 export const usualServiceUrl = 'http://localhost:3000';
 
-/** These let the service listen on an address to which the name `localhost` leads. */
+/** A service that listens on any of these hosts can be reached at `localhost`. */
 const localHosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
 
-/** A server that listens on one address of its machine answers on no other, so its address names that one. */
+/**
+ * Returns the address of a service that listens on this host and port. A service that listens on a single IP address
+ * cannot be reached at `localhost`, so its address contains the IP address.
+ */
 export function addressAt(host: string, port: number): string {
   if (localHosts.includes(host)) return `http://localhost:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** A text that is written with the usual address, with the address of this service. */
+/** Replaces the default address in a text with the address of this service. */
 export function withServiceUrl(text: string, serviceUrl: string): string {
   return text.replaceAll(usualServiceUrl, () => serviceUrl);
 }

@@ -1,9 +1,9 @@
 /**
- * Shortens the values of a request before a validator sees them. A list keeps one item more than its maximum, a text
- * one character, and a map one field. All objects together keep at most as many unknown fields as one response can
- * report. So the validator still rejects what is too long, but the contract bounds its work and the number of its
- * problems. Without this, a body of 100 KiB could have tens of thousands of problems. A text with `x-also-as-text`
- * becomes a list, because the schema describes only the list.
+ * Shortens the values of a request before they are validated. A value that exceeds its maximum is shortened to one
+ * item, one character or one field more than the maximum, so the validator still rejects the value. All objects
+ * together keep at most as many unknown fields as one response can report. Without this limit, a body of 100 KiB could
+ * have tens of thousands of problems.
+ * A text with `x-also-as-text` becomes a list, because the schema describes only the list.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -12,19 +12,22 @@ import { pointerToken } from './json-body.ts';
 import { maxProblems } from './problems.ts';
 
 /**
- * The maximum number of query parameters that are read. No operation has nearly as many, so in a longer query one of
- * them is unknown or repeated, and the request is rejected.
+ * The maximum number of query parameters that are read. No operation has nearly as many parameters, so a longer query
+ * has an unknown or repeated parameter among those that are read, and the request is rejected.
  */
 export const maxParameters = 250;
 
 export interface Shortened {
   body: unknown;
   query: Record<string, unknown>;
-  /** The original lengths of shortened values, by the part of the request and the JSON pointer: `body/lineItems`. */
+  /**
+   * The original length of each shortened value, keyed by the part of the request and the JSON pointer:
+   * `body/lineItems`.
+   */
   wholeLengths: ReadonlyMap<string, number>;
 }
 
-/** The part of a request that a validator sees. It has nothing from inside a value of a wrong type or an unknown field. */
+/** Returns the request with shortened values. Values of a wrong type become empty, and unknown fields become null. */
 export function shortened(
   { body, query }: { body: unknown; query: Readonly<Record<string, unknown>> },
   operation: ModelOperation | undefined,
@@ -46,9 +49,9 @@ export function shortened(
 }
 
 /**
- * Normalises a whole number in a query for the validators. They would also accept `0x10`, `1e2` and ` 5`, so any text
- * without digits alone becomes empty, which is no number. A number that overflows to infinity breaks no limit for them,
- * so it becomes the largest finite number.
+ * Normalises an integer in a query for the validators. Validators also accept `0x10`, `1e2` and ` 5`, so a text that is
+ * not made of digits becomes empty, and is then rejected. Validators ignore the maximum when a number overflows to
+ * infinity, so such a number becomes the largest finite number.
  */
 function wholeNumber(text: string): string {
   if (!/^-?\d+$/.test(text)) return '';
@@ -58,7 +61,7 @@ function wholeNumber(text: string): string {
 
 interface Place {
   schema: Schema;
-  /** The part of the request, then the JSON pointer: `body/lineItems/0`. */
+  /** The part of the request, followed by the JSON pointer: `body/lineItems/0`. */
   pointer: string;
   cut: { wholeLengths: Map<string, number>; unknownFieldsLeft: number };
 }
@@ -81,7 +84,7 @@ function takes({ schema: { type } }: Place, wanted: SchemaType): boolean {
 }
 
 function shortText(text: string, { schema: { maxLength = Infinity }, pointer, cut }: Place): string {
-  // In UTF-16, a character takes one or two code units.
+  // A character takes at least one UTF-16 code unit, so a text has at most `length` characters.
   if (text.length <= maxLength) return text;
   const { end } = firstCharacters(text, maxLength + 1);
   if (end >= text.length) return text;
@@ -117,14 +120,14 @@ function shortObject(whole: Record<string, unknown>, { schema, pointer, cut }: P
   return Object.fromEntries(left);
 }
 
-/** Counts characters as JSON Schema does: a character is a code point. */
+/** Counts the characters of a text as JSON Schema does: each code point is a character. */
 export function charactersIn(text: string): number {
   return firstCharacters(text, Infinity).count;
 }
 
-/** Counts the characters of a text up to a maximum, and returns the index after the last counted one. */
+/** Counts the characters of a text up to a maximum. `end` is the index after the last counted character. */
 function firstCharacters(text: string, most: number): { count: number; end: number } {
-  // Most texts have no surrogate pairs, and testing for them is far faster than counting.
+  // Most texts have no surrogate pairs, and checking for surrogate pairs is far faster than counting characters.
   if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(most, text.length), end: Math.min(most, text.length) };
   let [count, end] = [0, 0];
   while (count < most && end < text.length) {

@@ -1,11 +1,14 @@
-/** Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the sentences. */
+/**
+ * Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the same
+ * sentences.
+ */
 
 const codes =
   /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
 /**
- * Returns the code of a TLS failure; null for any other error. Node reports some failures as `EPROTO`, with their name
- * only in the message.
+ * Returns the code of a TLS failure; null for any other error. Node reports some failures with the code `EPROTO`, and
+ * then only the message contains the name of the failure.
  */
 export function tlsCode({ code = '', message }: { code?: string; message: string }): string | null {
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
@@ -38,7 +41,7 @@ const sentences: readonly [code: RegExp, sentence: string][] = [
   ],
 ];
 
-/** Returns the sentence for a code; null for an unknown code. */
+/** Returns the explanation for a code; null for an unknown code. */
 export function tlsFailure(code: string | null | undefined): string | null {
   return sentences.find(([form]) => form.test(code ?? ''))?.[1] ?? null;
 }

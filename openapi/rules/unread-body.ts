@@ -1,37 +1,38 @@
-/** Responses of server and mock to a request whose body they have not read to the end. */
+/** Responses of server and mock to a request whose body has not been read to the end. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * The service reads a rejected body up to this length, because many clients read the response only after they have sent
- * the body. Every accepted body is shorter.
+ * The service reads a rejected body up to this length, because many clients do not read the response until they have
+ * sent the body. The maximum length of an accepted body is smaller.
  */
 export const maxReadBytes = 2 * 1024 * 1024;
 /**
- * After the response, a client may go on sending for this time, and up to this number of bytes. Then its connection is
- * closed.
+ * After the response, a client may continue to send its body for this time, up to this number of bytes. Then the
+ * connection is closed.
  */
 const closeDelayMs = 3000;
 const maxIgnoredBytes = 8 * maxReadBytes;
 
-/** The responses to clients that sent `Expect: 100-continue` and have not been told to send their body. */
+/** The responses to clients that sent `Expect: 100-continue` and are still waiting for 100 Continue. */
 const heldBodies = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Handles `Expect: 100-continue`. By default, Node would answer it with 100 for a body of any length. */
+/** Handles `Expect: 100-continue`. By default, Node would reply with 100 Continue to a body of any length. */
 export function holdBody(request: IncomingMessage, response: ServerResponse): void {
   heldBodies.set(request, response);
 }
 
 /**
- * True for nearly all bodies: they declare a short length, and the client sends them without waiting for 100. They are
- * read to the end.
+ * True for nearly all bodies: the request declares a short length, and the client does not wait for 100 Continue. Such
+ * a body is read to the end.
  */
 export function isShortBody(request: IncomingMessage): boolean {
   return Number(request.headers['content-length']) <= maxReadBytes && !heldBodies.has(request);
 }
 
 /**
- * Every reader of bodies calls this function first. Returns true when the declared length exceeds the limit: then the
- * response must not wait for the body. Otherwise a client that waits for 100 gets it.
+ * Returns true when the declared length of the body exceeds the limit, so that the caller responds without reading the
+ * body. Otherwise sends 100 Continue to a client that waits for it. Every function that reads a body must call this
+ * function first.
  */
 export function isRefusedUnread(request: IncomingMessage, limitBytes: number): boolean {
   const held = heldBodies.get(request);
@@ -42,8 +43,8 @@ export function isRefusedUnread(request: IncomingMessage, limitBytes: number): b
 }
 
 /**
- * Closes the connection after a response that is sent before the end of a long body, because the next request would
- * follow the rest of that body. A short body is read to the end, and its connection stays open.
+ * Closes the connection when a response is sent before a long body has arrived completely, because the next request
+ * would arrive after the rest of that body. A short body is read to the end, and its connection stays open.
  * See docs/decisions/requests.md, "An answer before the end of a long body closes its connection".
  */
 export function closeWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
@@ -53,7 +54,7 @@ export function closeWithUnreadBody(request: IncomingMessage, response: ServerRe
   const isShort = Number(headers['content-length']) <= maxReadBytes;
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
   response.writeHead = (...given: unknown[]) => {
-    // A client that never got 100 may leave out the body, so the server could not tell where the next request begins.
+    // A client that got no 100 Continue may omit the body, so the server could not tell where the next request begins.
     if (!request.complete && (!isShort || heldBodies.has(request))) {
       response.setHeader('Connection', 'close');
       socket.destroySoon = () => closeLater(request);
@@ -62,7 +63,10 @@ export function closeWithUnreadBody(request: IncomingMessage, response: ServerRe
   };
 }
 
-/** Closing a connection while bytes arrive resets it, and the client may lose a response that it has not read. */
+/**
+ * Closes the connection with a delay. Closing a connection while bytes arrive resets the connection, and the client may
+ * then lose a response that it has not read yet.
+ */
 function closeLater(request: IncomingMessage): void {
   const { socket } = request;
   let ignored = 0;

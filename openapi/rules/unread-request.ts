@@ -1,6 +1,6 @@
 /**
- * How server and mock accept every form of a request line, and how they answer input that Node's HTTP parser rejects,
- * for which Node makes no request object.
+ * Makes server and mock accept all valid forms of a request line. Also makes the responses to input that Node's HTTP
+ * parser rejects, for which Node makes no request object.
  */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,10 +8,10 @@ import { limitBytes } from './json-body.ts';
 import { type Sentence, tooLarge } from './sentences.ts';
 import { holdBody } from './unread-body.ts';
 
-/** Options for `createServer`. By default, Node answers a request without a Host header with an empty body. */
+/** Options for `createServer`. By default, Node responds with an empty body to a request without a Host header. */
 export const unreadOptions = { requireHostHeader: false };
 
-/** A client may read the response for this time. Then its connection is closed. */
+/** A client may read the response for this time before the connection is closed. */
 const closeDelayMs = 3000;
 
 interface UnreadAnswer {
@@ -44,7 +44,7 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
     if (lacksHost) answerUnread(request.socket, new Error('The request has no header Host.'));
     else answering.serve(request, response);
   });
-  // Choice: unknown expectations are ignored, as RFC 9110 allows, and get no 417.
+  // Choice: unknown expectations are ignored, as RFC 9110 allows, and the response is not 417.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('checkContinue', (request, response) => {
     holdBody(request, response);
@@ -52,7 +52,7 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const isAnswered = [...inFlight].some((response) => response.socket === socket && response.headersSent);
-    // After the response, further invalid input of the client is ignored.
+    // After the response, further invalid input from the client is ignored.
     if (socket.writableEnded) return;
     if (isAnswered || error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     answerUnread(socket, error);
@@ -61,14 +61,17 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
 
 const notHttp: Sentence = ['malformed_request', 'The request is not valid HTTP'];
 
-/** The keys are error codes of Node's HTTP parser. */
+/** The sentences for the errors of Node's HTTP parser, keyed by error code. */
 const sentences: Readonly<Record<string, Sentence>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers are larger than 16 KiB'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge(limitBytes),
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
 };
 
-/** The client gets some time to read the response, because it may never close its side of the connection. */
+/**
+ * Sends the response and closes the connection. The server closes it after a delay, because the client may never close
+ * its side.
+ */
 function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer): void {
   const lines = Object.entries({
     ...headers,
@@ -82,7 +85,7 @@ function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer)
 }
 
 /**
- * Converts a request line with a whole URL, which servers must accept, to its path. `*`, which `OPTIONS` may send,
+ * Replaces an absolute URL in a request line, which servers must accept, with its path. `*`, which `OPTIONS` may send,
  * becomes a path that does not exist.
  */
 function originForm(url = '/'): string {
