@@ -6,7 +6,7 @@ import semver from 'semver';
  */
 export type ContractDifference = 'breaking' | 'additive' | 'texts' | 'none';
 
-export interface ReleaseFacts {
+export interface ReleaseDetails {
   /** `info.version` of the released contract. */
   released: string;
   /** `info.version` of the present contract. */
@@ -35,10 +35,10 @@ export class ReleaseRefused extends Error {
  * See docs/decisions/contract.md, "Release and changelog are our own programs".
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
-export function planRelease(facts: ReleaseFacts): Plan {
-  const { released, present } = facts;
+export function planRelease(details: ReleaseDetails): Plan {
+  const { released, present } = details;
   if (!isReleased(released)) throw new ReleaseRefused(`the released version ${released} is not like 1.2.3.`);
-  const needed = stepOf(facts);
+  const needed = stepOf(details);
   if (needed === null) {
     throw new ReleaseRefused(`nothing has changed since ${released}: neither the contract nor a package.`);
   }
@@ -64,7 +64,7 @@ function isReleased(version: string): boolean {
  * Returns the smallest version step that the changes allow. Before 1.0.0, a breaking change needs only a minor step,
  * because semver makes no promise there.
  */
-function stepOf({ released, difference, isPackageChanged }: ReleaseFacts): Step | null {
+function stepOf({ released, difference, isPackageChanged }: ReleaseDetails): Step | null {
   switch (difference) {
     case 'breaking':
       return semver.major(released) === 0 ? 'minor' : 'major';

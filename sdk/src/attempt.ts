@@ -8,7 +8,7 @@ import {
   AbortedError,
   ApiError,
   ConnectionError,
-  type ErrorFacts,
+  type ErrorFields,
   errorFromBody,
   foreignAnswer,
   type TillhookError,
@@ -156,30 +156,30 @@ function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attemp
   // Every successful answer of this API is an object or a CSV file. A CSV file is read as a stream of bytes.
   if (response.ok && isExpected && typeof data === 'object' && data !== null && !Array.isArray(data))
     return { response, data };
-  const facts = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
-  const failure = response.ok ? null : errorFromBody(error, facts);
+  const fields = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
+  const failure = response.ok ? null : errorFromBody(error, fields);
   // An unread body of another type would keep its connection.
   if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
-  return failure ? { response, failure } : { response, lost: foreignAnswer(response, facts) };
+  return failure ? { response, failure } : { response, lost: foreignAnswer(response, fields) };
 }
 
 function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; progress: Progress }): TillhookError {
   const { operationId, limit, signal, sent } = attempt;
   const { response } = progress;
-  const facts: ErrorFacts = { sent, requestId: response?.headers.get('x-request-id') ?? null, cause };
+  const fields: ErrorFields = { sent, requestId: response?.headers.get('x-request-id') ?? null, cause };
   if (cause instanceof ApiError) return cause;
-  if (signal?.aborted) return new AbortedError(`${operationId} was aborted.`, { ...facts, cause: signal.reason });
+  if (signal?.aborted) return new AbortedError(`${operationId} was aborted.`, { ...fields, cause: signal.reason });
   if (cause === timeUp) {
     const message = `${operationId} took over ${limit.givenMs} ms. Raise ${limit.option} if that is too short.`;
-    return new TimeoutError(message, facts);
+    return new TimeoutError(message, fields);
   }
   if (cause instanceof SyntaxError && response) {
     // A 2xx answer that is not JSON came from another program, such as a proxy.
-    if (!/json/i.test(response.headers.get('content-type') ?? '')) return foreignAnswer(response, facts);
-    return new ConnectionError(`${operationId} got JSON that is incomplete or invalid.`, facts);
+    if (!/json/i.test(response.headers.get('content-type') ?? '')) return foreignAnswer(response, fields);
+    return new ConnectionError(`${operationId} got JSON that is incomplete or invalid.`, fields);
   }
   // Node's `fetch` only says "fetch failed". The reason is in the cause.
   const reason: { code?: unknown; message?: string } = Object((cause as Error)?.cause ?? cause);
   const said = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
-  return new ConnectionError(`${operationId} got no complete answer: ${said}.`, facts);
+  return new ConnectionError(`${operationId} got no complete answer: ${said}.`, fields);
 }

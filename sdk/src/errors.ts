@@ -1,7 +1,7 @@
 import type { Known } from '@tillhook/openapi';
 import type { ErrorBody, ErrorCode, ErrorDetail, ErrorType } from './generated/schemas.ts';
 
-export interface ErrorFacts {
+export interface ErrorFields {
   status?: number | null;
   type?: string | null;
   code?: string | null;
@@ -11,12 +11,12 @@ export interface ErrorFacts {
   docUrl?: string | null;
   /** The time to wait before the next call, in milliseconds. */
   retryAfterMs?: number | null;
-  sent?: SentFacts;
+  sent?: SentCall;
   cause?: unknown;
 }
 
 /** How the failed call was sent. */
-export interface SentFacts {
+export interface SentCall {
   idempotencyKey: string | null;
   attempts: number;
 }
@@ -55,18 +55,18 @@ export class TillhookError extends Error {
   /** The number of attempts that were sent. */
   readonly attempts: number;
 
-  constructor(message: string, facts: ErrorFacts = {}) {
-    super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
-    this.status = facts.status ?? null;
-    this.type = facts.type ?? null;
-    this.code = facts.code ?? null;
-    this.param = facts.param ?? null;
-    this.details = facts.details ?? [];
-    this.requestId = facts.requestId ?? null;
-    this.docUrl = facts.docUrl ?? null;
-    this.retryAfterMs = facts.retryAfterMs ?? null;
-    this.idempotencyKey = facts.sent?.idempotencyKey ?? null;
-    this.attempts = facts.sent?.attempts ?? 0;
+  constructor(message: string, fields: ErrorFields = {}) {
+    super(message, 'cause' in fields ? { cause: fields.cause } : undefined);
+    this.status = fields.status ?? null;
+    this.type = fields.type ?? null;
+    this.code = fields.code ?? null;
+    this.param = fields.param ?? null;
+    this.details = fields.details ?? [];
+    this.requestId = fields.requestId ?? null;
+    this.docUrl = fields.docUrl ?? null;
+    this.retryAfterMs = fields.retryAfterMs ?? null;
+    this.idempotencyKey = fields.sent?.idempotencyKey ?? null;
+    this.attempts = fields.sent?.attempts ?? 0;
   }
 
   /** Returns the fields with name and message, because `JSON.stringify` would omit those of an error. */
@@ -201,13 +201,13 @@ const errorClasses = {
 } satisfies Record<Known<ErrorType>, typeof TillhookError>;
 
 /** Returns the error in the body of an answer; null if the body is not from this API. */
-export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError | null {
+export function errorFromBody(body: unknown, fields: ErrorFields): TillhookError | null {
   if (!isErrorBody(body)) return null;
   const { type, code, param, details, docUrl } = body.error;
   // An unknown error type of a newer server becomes an `ApiError`.
   const ErrorClass = isKnownType(type) ? errorClasses[type] : ApiError;
-  const requestId = body.requestId ?? facts.requestId;
-  return new ErrorClass(body.message, { ...facts, type, code, param, details, docUrl, requestId });
+  const requestId = body.requestId ?? fields.requestId;
+  return new ErrorClass(body.message, { ...fields, type, code, param, details, docUrl, requestId });
 }
 
 /**
@@ -215,11 +215,11 @@ export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError |
  * the body, which may repeat the request with the key. Its class does not depend on the status, because a 404 of a
  * proxy does not mean that a payment does not exist.
  */
-export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts): ApiError {
+export function foreignAnswer({ status, headers }: Response, fields: ErrorFields): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';
   return new ApiError(
     `The server answered ${status} (${kind}) with a body that is not of this API. Check baseUrl, and any proxy before the server.`,
-    { ...facts, status },
+    { ...fields, status },
   );
 }
 

@@ -2,7 +2,7 @@ import type { TillhookError } from './errors.ts';
 import type { OperationId } from './operations.ts';
 
 /** Identifies an attempt of a call. */
-export interface AttemptFacts {
+export interface AttemptDetails {
   operationId: OperationId;
   method: string;
   /** The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation. */
@@ -21,13 +21,13 @@ export interface Hooks {
    * Called before an attempt. The headers that the hook sets are sent, for example `traceparent`. `headers` has no
    * credentials.
    */
-  request?: (attempt: AttemptFacts & { headers: Headers }) => void;
+  request?: (attempt: AttemptDetails & { headers: Headers }) => void;
   /** Called when an answer came, with any status. */
-  response?: (attempt: AttemptFacts & { status: number; requestId: string | null; durationMs: number }) => void;
+  response?: (attempt: AttemptDetails & { status: number; requestId: string | null; durationMs: number }) => void;
   /** Called when an attempt failed and another attempt will follow after `delayMs` milliseconds. */
-  retry?: (attempt: AttemptFacts & { error: TillhookError; delayMs: number }) => void;
+  retry?: (attempt: AttemptDetails & { error: TillhookError; delayMs: number }) => void;
   /** Called when a call failed after at least one attempt. */
-  error?: (attempt: AttemptFacts & { error: TillhookError }) => void;
+  error?: (attempt: AttemptDetails & { error: TillhookError }) => void;
 }
 
 /** A logger such as `console`. */
@@ -36,7 +36,7 @@ export interface Logger {
   warn: (message: string) => void;
 }
 
-type HookFunction = (facts: never) => unknown;
+type HookFunction = (details: never) => unknown;
 
 /** Combines the hooks with those of the logger. A missing hook costs a call no time. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
@@ -45,9 +45,9 @@ export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   return Object.fromEntries(
     names.map((name) => [
       name,
-      (facts: never) => {
-        callHook({ hooks: logging, name }, facts);
-        callHook({ hooks, name, logger }, facts);
+      (details: never) => {
+        callHook({ hooks: logging, name }, details);
+        callHook({ hooks, name, logger }, details);
       },
     ]),
   );
@@ -60,12 +60,12 @@ interface HookCall {
 }
 
 /** Calls a hook. An error in a hook must not end a payment, so it only causes a warning. */
-function callHook({ hooks, name, logger }: HookCall, facts: never): void {
+function callHook({ hooks, name, logger }: HookCall, details: never): void {
   const warn = (error: unknown) =>
     logger?.warn(`The ${name} hook threw: ${error instanceof Error ? error.message : error}`);
   try {
     // Called as a method, because the hooks may be an instance of a class. An async hook may reject later.
-    const told: unknown = (hooks[name] as HookFunction | undefined)?.call(hooks, facts);
+    const told: unknown = (hooks[name] as HookFunction | undefined)?.call(hooks, details);
     if (told instanceof Promise) told.catch(warn);
   } catch (error) {
     warn(error);

@@ -68,7 +68,7 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
 /** The properties that every answer has. */
-export interface AnswerFacts {
+export interface AnswerDetails {
   /** Identifies the request, for support. */
   requestId: string | null;
   /** The `Idempotency-Key` of the call; null if the operation accepts none. */
@@ -80,7 +80,7 @@ export interface AnswerFacts {
 
 /** An answer with one of the statuses that the contract documents. `status` decides the types of `data` and `error`. */
 export type Result<Id extends OperationId> = {
-  [Status in keyof Responses<Id> & number]: AnswerFacts & AnswerOf<Status, Json<Responses<Id>[Status]>>;
+  [Status in keyof Responses<Id> & number]: AnswerDetails & AnswerOf<Status, Json<Responses<Id>[Status]>>;
 }[keyof Responses<Id> & number];
 
 type AnswerOf<Status extends number, Content> = Status extends Success
@@ -90,7 +90,7 @@ type AnswerOf<Status extends number, Content> = Status extends Success
     : { status: Status; data?: undefined; error: TillhookError };
 
 /** A result of any operation. */
-export interface AnyResult extends AnswerFacts {
+export interface AnyResult extends AnswerDetails {
   status: number;
   /** The parsed JSON, or the bytes of a CSV file as they arrive. */
   data?: object | undefined;

@@ -6,7 +6,7 @@ import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './at
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
-import type { AttemptFacts } from './hooks.ts';
+import type { AttemptDetails } from './hooks.ts';
 import type { AnyResult, OperationRequest, Send } from './operations.ts';
 import { isAbortedWithin } from './pause.ts';
 import { removalOf } from './removal.ts';
@@ -43,11 +43,11 @@ async function sendWithRetries(call: TransportCall): Promise<AnyResult> {
     mayHaveWorked ||= error.status === null || error.status >= 500;
     const delayMs = delayBefore(attempt + 1, { call, error, endsAt });
     if (delayMs === null) {
-      settings.observers.error?.({ ...factsOf(call, made), error });
+      settings.observers.error?.({ ...attemptDetails(call, made), error });
       if (result) return result;
       throw error;
     }
-    settings.observers.retry?.({ ...factsOf(call, made), error, delayMs });
+    settings.observers.retry?.({ ...attemptDetails(call, made), error, delayMs });
     if (await isAbortedWithin(delayMs, signal)) throw abortedBetween(call, made);
   }
 }
@@ -72,7 +72,7 @@ function delayBefore(attempt: number, { call, error, endsAt }: Failed): number |
 function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
   const { id, options } = call.request;
   const error = new AbortedError(`${id} was aborted.`, { sent: made.sent, cause: options.signal?.reason });
-  call.settings.observers.error?.({ ...factsOf(call, made), error });
+  call.settings.observers.error?.({ ...attemptDetails(call, made), error });
   return error;
 }
 
@@ -89,11 +89,11 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult
   if (!response || lost) return undefined;
   const { headers, status } = response;
   const requestId = headers.get('x-request-id');
-  const facts = { requestId, headers, ...made.sent, ...(unread && { response: unread }) };
+  const details = { requestId, headers, ...made.sent, ...(unread && { response: unread }) };
   // An earlier attempt has removed the record, and its answer was lost.
   const removed = mayHaveWorked && failure?.code === 'resource_not_found' ? removalOf(call.request) : undefined;
-  if (removed) return { ...facts, status: 200, data: removed };
-  return { ...facts, status, data, error: failure };
+  if (removed) return { ...details, status: 200, data: removed };
+  return { ...details, status, data, error: failure };
 }
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
@@ -177,7 +177,7 @@ async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome>
   if (outcome.response) {
     const { status, headers } = outcome.response;
     const durationMs = performance.now() - startedAt;
-    observers.response({ ...factsOf(call, made), status, requestId: headers.get('x-request-id'), durationMs });
+    observers.response({ ...attemptDetails(call, made), status, requestId: headers.get('x-request-id'), durationMs });
   }
   return outcome;
 }
@@ -185,12 +185,12 @@ async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome>
 /** Returns the headers of the caller and of the hook, without those that only the SDK may send. */
 function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
-  call.settings.observers.request?.({ ...factsOf(call, made), headers });
+  call.settings.observers.request?.({ ...attemptDetails(call, made), headers });
   for (const name of ownHeaders) headers.delete(name);
   return Object.fromEntries(headers);
 }
 
-function factsOf({ request }: TransportCall, { method, path, sent }: Attempt): AttemptFacts {
+function attemptDetails({ request }: TransportCall, { method, path, sent }: Attempt): AttemptDetails {
   return {
     operationId: request.id,
     method: method.toUpperCase(),

@@ -29,17 +29,17 @@ test('getPayment 200 has the link to the checkout while it is pending, and the a
   const { client } = await server().createMerchant();
   const addresses = { callbackUrl: 'https://shop.example.com/thanks', cancelUrl: 'https://shop.example.com/cart' };
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500, ...addresses });
-  const facts = async () => {
+  const shown = async () => {
     const { status, checkoutUrl, callbackUrl, cancelUrl } = await client.payments.get(data.reference);
     return { status, checkoutUrl, callbackUrl, cancelUrl };
   };
 
-  t.deepEqual(await facts(), { status: 'pending', checkoutUrl: data.checkoutUrl, ...addresses });
+  t.deepEqual(await shown(), { status: 'pending', checkoutUrl: data.checkoutUrl, ...addresses });
   t.is((await client.payments.list()).payments[0]?.checkoutUrl, data.checkoutUrl);
   await leaveAttemptUndecided(server(), data.accessCode);
-  t.deepEqual(await facts(), { status: 'processing', checkoutUrl: null, ...addresses });
+  t.deepEqual(await shown(), { status: 'processing', checkoutUrl: null, ...addresses });
   await client.testHelpers.completePayment(data.reference);
-  t.deepEqual(await facts(), { status: 'completed', checkoutUrl: null, ...addresses });
+  t.deepEqual(await shown(), { status: 'completed', checkoutUrl: null, ...addresses });
 });
 
 test('getPayment 200 has the link for a key that may only read payments and for a merchant, and null for other users', async (t) => {

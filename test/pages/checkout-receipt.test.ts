@@ -41,8 +41,8 @@ test.serial('the printed receipt is black on white, says TEST, and has all detai
   await page.emulateMedia({ media: 'print' });
 
   const paper = await page.locator('body').innerText();
-  for (const fact of ['TEST MODE', 'Ada’s Books', '₦5,000.00', 'American Express ending in 0005', reference, '2026']) {
-    t.true(paper.includes(fact), `${fact} in ${paper}`);
+  for (const text of ['TEST MODE', 'Ada’s Books', '₦5,000.00', 'American Express ending in 0005', reference, '2026']) {
+    t.true(paper.includes(text), `${text} in ${paper}`);
   }
   t.is(await page.locator('button:visible, a:visible, img:visible').count(), 0);
   const colours = await coloursOn(page);

@@ -43,8 +43,8 @@ for (const [customer, javaScriptEnabled] of customers) {
     await waitForHeading(page, 'Payment successful');
 
     const receipt = (await page.getByRole('main').textContent()) ?? '';
-    for (const fact of ['₦5,000.00', 'Ada’s Books', reference, 'Visa ending in 4242', 'ada@example.com']) {
-      t.true(receipt.includes(fact), fact);
+    for (const text of ['₦5,000.00', 'Ada’s Books', reference, 'Visa ending in 4242', 'ada@example.com']) {
+      t.true(receipt.includes(text), text);
     }
     t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { brand: 'visa', last4: '4242' } });
     const [delivery] = await receiver.waitFor(1);

@@ -12,8 +12,8 @@ import { clientGenerators } from '@tillhook/openapi/generate/client-generators';
 import { loadConfig } from '@tillhook/server';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { searchPages } from '@tillhook/server/src/pages/docs/built-docs.ts';
-import { fill, thisService } from '@tillhook/server/src/pages/docs/facts.ts';
 import { searchOf } from '@tillhook/server/src/pages/docs/search.ts';
+import { fill, thisService } from '@tillhook/server/src/pages/docs/service-values.ts';
 import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import test from 'ava';
 import { changedContract } from '../support/calls/changed-contract.ts';
@@ -167,7 +167,7 @@ test('a page that cannot be made fails the build, whose message names the page a
   });
 });
 
-test('a fact of the service is the same as Markdown and as HTML, and leaves no placeholder', async (t) => {
+test('a value of the service is the same as Markdown and as HTML, and leaves no placeholder', async (t) => {
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
   const publicUrl = 'https://pay.example.com/money?a=1&b=2';
   for (const settings of [{}, { RATE_LIMITS: 'off', DELIVERY_RETRY_DELAYS_MS: '1500,3600000' }]) {
@@ -175,13 +175,13 @@ test('a fact of the service is the same as Markdown and as HTML, and leaves no p
     const processors = await createProcessors(config, createLogger('warn'));
     const service = thisService({ config, processors, publicUrl });
 
-    const blocks = Object.values(service.facts).filter((fact) => typeof fact !== 'string');
+    const blocks = Object.values(service.values).filter((value) => typeof value !== 'string');
     for (const { markdown, html } of blocks) t.is(String(html), render(markdown));
     t.is(blocks.length, 3);
     for (const [file, text] of files) {
       const isHtml = file.endsWith('.html');
       const filled = fill(text, service, isHtml);
-      t.false(/FACT_|of-this-service/.test(filled), file);
+      t.false(/VALUE_|of-this-service/.test(filled), file);
       if (isHtml) t.false(filled.includes(publicUrl), file);
     }
   }

@@ -1,10 +1,10 @@
-import { planRelease, type ReleaseFacts, ReleaseRefused } from '@tillhook/openapi/release/plan';
+import { planRelease, type ReleaseDetails, ReleaseRefused } from '@tillhook/openapi/release/plan';
 import test from 'ava';
 
-const facts: ReleaseFacts = { released: '0.2.0', present: '0.3.0', difference: 'additive', isPackageChanged: true };
+const details: ReleaseDetails = { released: '0.2.0', present: '0.3.0', difference: 'additive', isPackageChanged: true };
 
 /** Each kind of change, the smallest version that planRelease accepts for it, and the step. */
-const rules: [what: string, facts: Partial<ReleaseFacts>, step: string][] = [
+const rules: [what: string, details: Partial<ReleaseDetails>, step: string][] = [
   ['a change that breaks clients', { difference: 'breaking', present: '0.3.0' }, 'minor'],
   [
     'a change that breaks clients, from 1.0.0 on',
@@ -19,13 +19,13 @@ const rules: [what: string, facts: Partial<ReleaseFacts>, step: string][] = [
 
 for (const [what, changed, step] of rules) {
   test(`${what} needs a ${step} step`, (t) => {
-    const all = { ...facts, ...changed };
+    const all = { ...details, ...changed };
 
     t.deepEqual(planRelease(all), { version: all.present, step });
   });
 }
 
-const refused: [what: string, facts: Partial<ReleaseFacts>, told: RegExp][] = [
+const refused: [what: string, details: Partial<ReleaseDetails>, told: RegExp][] = [
   ['an addition with the version of a patch', { present: '0.2.1' }, /`version: 0\.3\.0`/],
   ['an addition with the released version', { present: '0.2.0' }, /`version: 0\.3\.0`/],
   ['a version that skips one', { present: '0.4.0' }, /`version: 0\.3\.0`/],
@@ -42,11 +42,11 @@ const refused: [what: string, facts: Partial<ReleaseFacts>, told: RegExp][] = [
 
 for (const [what, changed, told] of refused) {
   test(`${what} throws ReleaseRefused`, (t) => {
-    t.throws(() => planRelease({ ...facts, ...changed }), { instanceOf: ReleaseRefused, message: told });
+    t.throws(() => planRelease({ ...details, ...changed }), { instanceOf: ReleaseRefused, message: told });
   });
 }
 
 test('a person may choose a larger step than necessary', (t) => {
-  t.is(planRelease({ ...facts, difference: 'texts', present: '0.3.0' }).version, '0.3.0');
-  t.is(planRelease({ ...facts, present: '1.0.0' }).version, '1.0.0');
+  t.is(planRelease({ ...details, difference: 'texts', present: '0.3.0' }).version, '0.3.0');
+  t.is(planRelease({ ...details, present: '1.0.0' }).version, '1.0.0');
 });

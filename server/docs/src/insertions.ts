@@ -1,12 +1,12 @@
 /**
  * Fills facts of the contract into the guides. In their Markdown, `{{name}}` or `{{name:argument}}` stands for Markdown that is
- * made here, so that no guide repeats a fact that stands elsewhere. For facts of the service it is a placeholder.
+ * made here, so that no guide repeats a fact that stands elsewhere. For values of the service it is a placeholder.
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
 import { fenced, markdownTable } from '../../src/kit/tables.ts';
-import { factNames, placeholderOf } from '../../src/pages/docs/facts.ts';
+import { placeholderOf, serviceValueNames } from '../../src/pages/docs/service-values.ts';
 import { readPublishedCompatibility, testedVersionsText } from '../figures/postgres-versions.ts';
 import { callSamples, credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-samples.ts';
 import { firstHourMarkdown, programCommands, programsText } from './downloads.ts';
@@ -26,7 +26,7 @@ export function insert(markdown: string, source: Source): string {
 const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 
 const insertions: Record<string, Insertion> = {
-  ...Object.fromEntries(factNames.map((name) => [name, () => placeholderOf(name)])),
+  ...Object.fromEntries(serviceValueNames.map((name) => [name, () => placeholderOf(name)])),
   publicUrl: ({ publicUrl }) => publicUrl,
   /** The packages have the version of the contract. */
   version: ({ model }) => model.version,

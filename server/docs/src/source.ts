@@ -1,5 +1,5 @@
 import { atPublicUrl, type Contract, type Model, readModel, unmarked } from '@tillhook/openapi';
-import { builtForUrl } from '../../src/pages/docs/facts.ts';
+import { builtForUrl } from '../../src/pages/docs/service-values.ts';
 
 /** What the pages are made from. No page repeats these facts by hand. */
 export interface Source {

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../src/kit/html.ts';
-import { placeholderOf } from '../../src/pages/docs/facts.ts';
+import { placeholderOf } from '../../src/pages/docs/service-values.ts';
 import { sdkEntry } from './assets.ts';
 import type { Page } from './page.ts';
 import type { Source } from './source.ts';

@@ -91,8 +91,8 @@ async function confirmWithBank(t: ExecutionContext, page: Page, server: TestServ
   const { payment } = await reachBankStep(page, server);
 
   const question = (await page.getByRole('main').textContent()) ?? '';
-  for (const fact of ['3-D Secure', 'Ada’s Books', '₦5,000.00', 'Visa ending in 3220', 'Test mode']) {
-    t.true(question.includes(fact), fact);
+  for (const text of ['3-D Secure', 'Ada’s Books', '₦5,000.00', 'Visa ending in 3220', 'Test mode']) {
+    t.true(question.includes(text), text);
   }
   t.like(await payment(), { status: 'processing', attempts: 1 });
   await confirmStep(page).click();

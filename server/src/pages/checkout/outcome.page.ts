@@ -37,11 +37,11 @@ ${body}
 export function paymentDetails(visit: Visit, more?: Fragment): Html {
   const { words } = visit;
   const { paymentMethod, description, reference } = visit.payment;
-  return html`<dl class="facts receipt">
-${detail(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
-${detail(words.text('fact.for'), description && html`<bdi>${description}</bdi>`)}
-${detail(words.text('fact.card'), paymentMethod && cardDescription(visit, paymentMethod))}
-${detail(words.text('fact.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
+  return html`<dl class="details receipt">
+${detail(words.text('detail.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${detail(words.text('detail.for'), description && html`<bdi>${description}</bdi>`)}
+${detail(words.text('detail.card'), paymentMethod && cardDescription(visit, paymentMethod))}
+${detail(words.text('detail.reference'), html`<bdi dir="ltr">${reference}</bdi>`)}
 ${more}
 </dl>`;
 }

@@ -43,8 +43,8 @@ function receipt(visit: Visit): Html {
   const { completedAt, customerEmail } = visit.payment;
   const details = paymentDetails(
     visit,
-    html`${detail(words.text('fact.paidOn'), completedAt && moment(completedAt, visit.locale))}
-${detail(words.text('fact.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
+    html`${detail(words.text('detail.paidOn'), completedAt && moment(completedAt, visit.locale))}
+${detail(words.text('detail.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`)}`,
   );
   return html`${lineItems(visit)}${details}${statementNote(visit)}`;
 }

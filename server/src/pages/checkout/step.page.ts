@@ -19,9 +19,9 @@ export function stepPage(visit: Visit): Html {
 ${merchantHeader(visit)}
 <h1>${heading}</h1>
 <p class="lead">${words.text('step.lead')}</p>
-<dl class="facts">
-${detail(words.text('fact.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
-${detail(words.text('fact.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
+<dl class="details">
+${detail(words.text('detail.amount'), html`<strong>${amountHtml(visit)}</strong>`)}
+${detail(words.text('detail.card'), payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
 <section aria-labelledby="bank-name">
 <h2 class="bank-name" id="bank-name">${icons.shield} <span>${words.text('step.bank')}</span> <span class="bank-scheme"><bdi dir="ltr">3-D Secure</bdi></span></h2>

@@ -13,8 +13,8 @@ ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 ${lineItems(visit)}
-<dl class="facts">
-${detail(words.text('fact.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
+<dl class="details">
+${detail(words.text('detail.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;

@@ -1,6 +1,6 @@
 /**
  * The documentation as the build of `server/docs` made it. Each text is read when it is first requested, filled with the
- * facts of this service, and then kept.
+ * values of this service, and then kept.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, sep } from 'node:path';
@@ -9,9 +9,9 @@ import { maxSearchCharacters } from '../../kit/bar.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { escapeHtml } from '../../kit/html.ts';
 import { buildDocs } from '../build.ts';
-import { fill, type ThisService, thisService } from './facts.ts';
 import { searchResults } from './search.page.ts';
 import { type Entry, lastAnswers, type Search, searchOf } from './search.ts';
+import { fill, type ThisService, thisService } from './service-values.ts';
 
 const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 

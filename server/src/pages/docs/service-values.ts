@@ -15,7 +15,7 @@ import { successOf, type TestCard } from '../../processors/port.ts';
 /** The address for which the documentation is built. No address on the Internet ends with `.invalid`. */
 export const builtForUrl = 'http://address-of-this-service.invalid/path-of-this-service';
 
-export const factNames = [
+export const serviceValueNames = [
   'receiverCommand',
   'deliveryTimeout',
   'retentionDays',
@@ -25,33 +25,33 @@ export const factNames = [
   'testCards',
 ] as const;
 
-export type FactName = (typeof factNames)[number];
+export type ServiceValueName = (typeof serviceValueNames)[number];
 
-/** Paragraphs and tables have two forms. Any other fact is words, which are the same in both. */
-type Fact = string | { markdown: string; html: Html };
+/** Paragraphs and tables have two forms. Any other value is words, which are the same in both. */
+type ServiceValue = string | { markdown: string; html: Html };
 
 export interface ThisService {
   publicUrl: string;
-  facts: Record<FactName, Fact>;
+  values: Record<ServiceValueName, ServiceValue>;
 }
 
-/** The placeholder of a fact. One that stands for paragraphs and tables is a whole paragraph. */
-export function placeholderOf(name: FactName): string {
-  return `FACT_${name}_OF_THIS_SERVICE`;
+/** The placeholder of a value. One that stands for paragraphs and tables is a whole paragraph. */
+export function placeholderOf(name: ServiceValueName): string {
+  return `VALUE_${name}_OF_THIS_SERVICE`;
 }
 
-/** The text with the address and the facts of this service. It is Markdown unless `isHtml`. */
-export function fill(text: string, { publicUrl, facts }: ThisService, isHtml: boolean): string {
+/** The text with the address and the values of this service. It is Markdown unless `isHtml`. */
+export function fill(text: string, { publicUrl, values }: ThisService, isHtml: boolean): string {
   const written = isHtml ? escapeHtml : String;
   const placed = text
     .replaceAll(builtForUrl, () => written(publicUrl))
     .replaceAll(basePath(builtForUrl), () => written(basePath(publicUrl)));
-  return factNames.reduce((filled, name) => {
-    const [fact, placeholder] = [facts[name], placeholderOf(name)];
-    if (typeof fact === 'string') return filled.replaceAll(placeholder, () => written(fact));
+  return serviceValueNames.reduce((filled, name) => {
+    const [value, placeholder] = [values[name], placeholderOf(name)];
+    if (typeof value === 'string') return filled.replaceAll(placeholder, () => written(value));
     return isHtml
-      ? filled.replaceAll(`<p>${placeholder}</p>\n`, () => String(fact.html))
-      : filled.replaceAll(placeholder, () => fact.markdown.trim());
+      ? filled.replaceAll(`<p>${placeholder}</p>\n`, () => String(value.html))
+      : filled.replaceAll(placeholder, () => value.markdown.trim());
   }, placed);
 }
 
@@ -64,7 +64,7 @@ export function thisService({
   const testCards = processors.test?.takes === 'card' ? processors.test.testCards : [];
   return {
     publicUrl,
-    facts: {
+    values: {
       receiverCommand: receiverCommand(publicUrl),
       deliveryTimeout: inWords(delivery.timeoutMs),
       retentionDays: String(retentionDays),
@@ -79,7 +79,7 @@ export function thisService({
 function retryTimetable({
   retryDelaysMs,
   timeoutMs,
-}: Pick<Context['config']['delivery'], 'retryDelaysMs' | 'timeoutMs'>): Fact {
+}: Pick<Context['config']['delivery'], 'retryDelaysMs' | 'timeoutMs'>): ServiceValue {
   const lead = paragraph(`Each attempt may take ${inWords(timeoutMs)} in all, the answer included.`);
   const rows = [0, ...retryDelaysMs].map((delayMs, index) => [
     `\`X-Service-Attempt: ${index + 1}\``,
@@ -90,7 +90,7 @@ function retryTimetable({
   return { markdown: `${lead.markdown}\n\n${timetable.markdown}`, html: html`${lead.html}${timetable.html}` };
 }
 
-function limits(policies: Context['config']['ratePolicies']): Fact {
+function limits(policies: Context['config']['ratePolicies']): ServiceValue {
   if (!policies) return paragraph('This server has no limits.');
   const limitNames = { 'Test mode': 'test', 'Live mode': 'live', 'Test events to one endpoint': 'test_event' } as const;
   const rows = Object.entries(limitNames).map(([title, name]) => {
@@ -100,7 +100,7 @@ function limits(policies: Context['config']['ratePolicies']): Fact {
   return table(['Whose', 'At most', 'In'], rows);
 }
 
-function cards(testCards: readonly TestCard[]): Fact {
+function cards(testCards: readonly TestCard[]): ServiceValue {
   if (testCards.length === 0) return paragraph('This server takes no test cards.');
   const rows = testCards.map((card) => [
     `\`${groupedNumber(card.number)}\``,
