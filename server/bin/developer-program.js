@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 
 /**
- * Runs a developer's command, which is a part of the package @tillhook/mock. An installation of the server may be
- * without that package: the command needs a key and an address only, so it runs elsewhere as well.
+ * Runs a developer's command, which is a part of the package @tillhook/mock. The package may be missing where the
+ * server is installed: the command needs only an API key and the URL of the service, so it can also run on another
+ * machine.
  */
 export async function runDeveloperProgram() {
   const program = findProgram();
@@ -18,7 +19,7 @@ export async function runDeveloperProgram() {
   await import(program);
 }
 
-/** Returns the address of the program: of its source in the repository, where nothing needs to be built. */
+/** Returns the URL of the program. In the repository, it is the URL of the source, which does not have to be built. */
 function findProgram() {
   try {
     const folder = new URL('.', import.meta.resolve('@tillhook/mock/package.json'));
@@ -31,7 +32,9 @@ function findProgram() {
   }
 }
 
-/** Does what `--conditions=@tillhook/source` of the npm scripts does, for a process that runs already. */
+/**
+ * Has the same effect as `--conditions=@tillhook/source` in the npm scripts, but in a process that is already running.
+ */
 function readSources() {
   registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,5 +1,5 @@
-// Asks the service on this machine for one of its probes, and exits with 0 when the answer is good. It is for health
-// checks in containers, whose image has no curl: node server/bin/probe.js /readyz
+// Calls a probe of the service on this machine, and exits with code 0 if the response is successful. Health checks of
+// containers use it, because their image has no curl: node server/bin/probe.js /readyz
 
 const [path = '/healthz'] = process.argv.slice(2);
 const port = process.env.PORT || 3000;

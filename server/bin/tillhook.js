@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npx runs this with the Node that npm ci installs; run by hand, it may meet an older one, which reads no TypeScript.
+// npx runs this file with the Node that npm ci installs. A user may also run it with an older Node, which reads no
+// TypeScript.
 
 import { developerCommands } from './developer-commands.js';
 
@@ -8,7 +9,7 @@ if (!process.features.typescript) {
   process.exitCode = 1;
 } else {
   const { enableCompileCache } = await import('node:module');
-  // Without it, help takes twice as long, because Node first loads what removes the types.
+  // Without the cache, help takes twice as long, because Node first has to load the code that removes the types.
   enableCompileCache();
   if (developerCommands.includes(process.argv[2])) {
     const { runDeveloperProgram } = await import('./developer-program.js');

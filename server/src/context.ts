@@ -12,7 +12,7 @@ import type { Span, Tracer } from './telemetry/tracing/tracer.ts';
 import type { Keyring } from './wire/keyring.ts';
 import type { Sender } from './wire/sender.ts';
 
-/** The caller, known by an API key or by a session. */
+/** The caller, authenticated by an API key or by a session. */
 export interface Principal {
   merchantId: string;
   mode: Mode;
@@ -23,15 +23,15 @@ export interface Principal {
   actor: Actor;
 }
 
-/** A program with an API key, or a person with a session of the dashboard. */
+/** The client that makes the call: a program with an API key, or a user with a session of the dashboard. */
 export type Actor =
   | { type: 'key'; apiKeyId: string; lastUsedAt?: Date | null }
   | { type: 'user'; userId: string; email: string; role: Role; lacksTwoStep: boolean; sessionHash: Uint8Array };
 
-/** The origin of a request. */
+/** The client address and the browser of a request. */
 export interface Origin {
   address: string | null;
-  /** The header `User-Agent`. */
+  /** The value of the header `User-Agent`. */
   browser: string | null;
 }
 
@@ -42,15 +42,19 @@ export type Reader = Pick<
 >;
 
 /**
- * The methods that are allowed inside a transaction. `platform/database/transaction.ts`, which opened it, also commits it.
+ * The methods that are allowed inside a transaction. `platform/database/transaction.ts` opens and commits the
+ * transaction.
+ *
  * See docs/decisions/requests.md, "The context inside a transaction has another type".
  */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
 
-/** The processors of transfers, as far as services may use them. Only a job calls them, outside every transaction. */
+/**
+ * The part of the payout processors that services may use. Only a job calls the processors, outside every transaction.
+ */
 export interface Payouts {
   serves(mode: Mode): boolean;
-  /** Wakes the job that settles due transfers. A call that finds nothing due does no harm. */
+  /** Wakes the job that settles due transfers. A wake-up without due transfers is harmless. */
   readonly ring: () => void;
 }
 
@@ -66,26 +70,29 @@ export interface WaitForEvent {
   leftMs: number;
   /** Ends the wait early. */
   signal: AbortSignal | undefined;
-  /** True for a caller that has read new events, but none that it looks for. It reads again only at an interval. */
+  /**
+   * Whether the caller has read new events, but no event that its filter selects. Such a caller reads again only at an
+   * interval.
+   */
   isPatient: boolean;
 }
 
-/** Lets calls wait for an event of their merchant. They hold no connection to the database meanwhile. */
+/** Lets calls wait for an event of their merchant. A waiting call holds no database connection. */
 export interface EventWaits {
   /**
-   * Runs `read` when there is something to read and it is the turn of this call, and resolves to its result. Resolves
-   * to null when the wait is over. Rejects when the query for new events fails.
+   * Runs `read` when there is a new event and it is the turn of this call, and resolves to the result. Resolves to
+   * null when the wait is over. Rejects when the query for new events fails.
    */
   next<Answer>(owner: EventOwner, wait: WaitForEvent, read: () => Promise<Answer>): Promise<Answer | null>;
-  /** Checks for new events of this owner, because a transaction that published one has committed. */
+  /** Checks for new events of this owner, because a transaction that published an event has committed. */
   ring(owner: EventOwner): void;
-  /** How many calls wait. */
+  /** Returns the number of waiting calls. */
   count(): number;
   /** Ends all waiting calls. Later calls do not wait. */
   stop(): void;
 }
 
-/** The part of the context that the dispatcher needs too. It is complete when it is made, and never changes. */
+/** The part of the context that the dispatcher also needs. It is complete from the start, and never changes. */
 export interface CoreContext {
   readonly em: Reader;
   readonly config: Config;
@@ -93,26 +100,29 @@ export interface CoreContext {
   readonly log: Logger;
   /** The origin of the request for which this context was made. */
   readonly origin?: Origin;
-  /** Aborted when the client has gone before it got the whole answer. Only requests have it. */
+  /** Aborted when the client disconnects before the end of the response. Only contexts of requests have it. */
   readonly signal?: AbortSignal;
   /**
-   * Throws when the caller may not call any more. A call that waits runs it before it answers, and a call that answers
-   * piece by piece runs it before each piece. Only requests with a credential have it.
+   * Throws when the caller is no longer authorized. A waiting call runs this check before its response, and a call
+   * with a streamed response runs it before each part. Only requests with a credential have this check.
+   *
    * See docs/decisions/auth.md, "A call that waits identifies its caller again".
    */
   readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
-  /** The span of the call for which this context was made. Undefined when the call is not traced, and outside calls. */
+  /**
+   * The span of the call for which this context was made. Undefined when the call is not traced, and outside calls.
+   */
   readonly span?: Span;
   readonly sealer: Sealer;
-  /** The beginning of every address that merchants and customers get, such as that of a hosted checkout. */
+  /** The beginning of every URL that merchants and customers get, such as the URL of a hosted checkout. */
   readonly publicUrl: string;
   /** The processor of payments for each mode. It is called outside every transaction. */
   readonly processors: Processors;
   /** Posts webhooks, over the connections of this process. */
   readonly sender: Sender;
-  /** Opens the secrets that sign webhooks. */
+  /** Decrypts the secrets that sign webhooks. */
   readonly keyring: Keyring;
   readonly eventWaits: EventWaits;
 }
@@ -136,9 +146,10 @@ export interface DirectSending {
 }
 
 /**
- * A delivery that this process holds until its lease ends, with everything that is needed to send it.
- * Choice: it stands here and not in `webhooks/queue/`, because the publishing statement hands it to the dispatcher
- * through the context.
+ * A delivery that this process holds until its lease ends, with all data that is needed to send it.
+ *
+ * Choice: the type is in this file and not in `webhooks/queue/`, because the publishing statement passes it to the
+ * dispatcher through the context.
  */
 export interface Claimed {
   id: string;
@@ -153,8 +164,8 @@ export interface Claimed {
   /** The number of recorded attempts. */
   attemptCount: number;
   /**
-   * Claims since the last recorded attempt, this one included. Above `maxClaims` it counts how often the delivery was
-   * sent alone, as a poison delivery.
+   * The number of claims since the last recorded attempt, including this claim. Above `maxClaims`, it counts how often
+   * the delivery was sent alone, as a poison delivery.
    */
   claims: number;
 }
@@ -162,7 +173,7 @@ export interface Claimed {
 /** A due delivery that is first in line for its endpoint, so that it can be claimed by id. */
 export type DueDelivery = Pick<Claimed, 'id' | 'endpointId'>;
 
-/** The endpoint of a delivery. All deliveries of one claim that go to this endpoint share the object. */
+/** The endpoint of a delivery. All deliveries of one claim to the same endpoint share this object. */
 export interface Target {
   merchantId: string;
   mode: Mode;
@@ -177,25 +188,23 @@ export interface LeaseOffer {
   busyEndpoints: string[];
 }
 
-/** The first parameter of every service. */
+/** The context that every service takes as its first parameter. */
 export interface Context extends CoreContext {
   readonly bell: Bell;
   readonly direct: DirectSending;
   readonly payouts: Payouts;
-  /** Wakes the job that settles due refunds. A call that finds nothing due does no harm. */
+  /** Wakes the job that settles due refunds. A wake-up without due refunds is harmless. */
   readonly refunds: { readonly ring: () => void };
 }
 
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */
 export interface WriteContext extends Context {
   readonly em: Writer;
-  /**
-   * Runs the function after the commit. It runs once even if it is passed several times, and never after a rollback.
-   */
+  /** Runs the function once after the commit, even if it is passed several times. Never runs it after a rollback. */
   readonly afterCommit: (effect: () => void) => void;
 }
 
-/** The merchant and mode whose records are read, and the merchant's currency, for amounts that name none. */
+/** The merchant and mode whose records are read, and the merchant's currency, for amounts without a currency. */
 export interface WithOwner {
   readonly principal: Pick<Principal, 'merchantId' | 'mode' | 'currency'>;
 }
@@ -206,8 +215,8 @@ export interface WithPrincipal {
 }
 
 /**
- * Returns the same context with a new entity manager, because entities that another one read before may be out of date.
- * The new context is outside every transaction, and its type says so.
+ * Returns the same context with a new entity manager, because entities that another entity manager has read may be out
+ * of date. The new context is outside every transaction, as its type shows.
  */
 export function withFreshEntityManager<Given extends Context>(
   context: Given,

@@ -1,6 +1,6 @@
 /**
- * The process of `npm start`. It imports little, so that it can say at once what it does: loading the service takes
- * longer than all other parts of a usual start.
+ * The process of `npm start`. It imports little, so that it can print its first line at once: loading the service
+ * takes longer than all other parts of a usual start.
  */
 import { enableCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,16 +9,16 @@ import { StartError } from './kit/errors.ts';
 import { type StartLines, startLinesFor } from './start/start-lines.ts';
 import type { Tillhook } from './start/tillhook.ts';
 
-/** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
+/** npm and the terminal both send the signal of Ctrl-C, so the process receives two signals for one key press. */
 const samePressMs = 1000;
 const askEveryMs = 50;
-/** A start that takes only this long writes no log line. */
+/** The time after which a start logs which checks of `/readyz` still fail. */
 const quietMs = 1000;
 
-/** Aborted when the stop begins. */
+/** Aborted when the process begins to stop. */
 const stopping = new AbortController();
 
-// Node keeps what it makes of the files that are loaded from here on, so the next start need not make it again.
+// Node caches the compiled code of files that are loaded from here on, so the next start does not compile them again.
 enableCompileCache();
 
 try {
@@ -40,8 +40,8 @@ async function announce(tillhook: Tillhook, lines: StartLines): Promise<void> {
 }
 
 /**
- * A start that is being stopped may fail for that reason: a terminal also sends the signal of Ctrl-C to the programs
- * that create and start the embedded database. Such a failure is the stop that was asked for.
+ * If the process is stopping, a failed start is not reported, because the stop may be its cause: a terminal also sends
+ * the signal of Ctrl-C to the programs that create and start the embedded database.
  */
 async function endWith(error: unknown): Promise<never> {
   if (stopping.signal.aborted && error instanceof StartError) process.exit(0);
@@ -49,7 +49,9 @@ async function endWith(error: unknown): Promise<never> {
   process.exit(1);
 }
 
-/** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */
+/**
+ * Whether the message of the error is enough for the operator. Any other error is a bug and is printed with its stack.
+ */
 async function isForTheOperator(error: unknown): Promise<boolean> {
   if (error instanceof ConfigError || error instanceof StartError) return true;
   const { ContractError } = await import('@tillhook/openapi');
@@ -57,8 +59,8 @@ async function isForTheOperator(error: unknown): Promise<boolean> {
 }
 
 /**
- * The first signal stops the service in order, also while it is starting. A second signal ends the process at once. The
- * end of npm also stops the service in order.
+ * The first signal shuts the service down gracefully, even while it is starting. A second signal ends the process at
+ * once. The end of npm also shuts the service down gracefully.
  */
 function stopOnSignal(starting: Promise<Tillhook>): void {
   let stoppingSince = 0;
@@ -78,12 +80,14 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // After Ctrl-C npm ends too, but then the service is stopping already.
+  // After Ctrl-C npm ends, too, but then the service is already stopping.
   process.on('tillhookParentEnd' as 'beforeExit', () => stopping.signal.aborted || void stop());
 }
 
 /**
- * Resolves with true when `/readyz` would answer 200, without a time limit, and with false when the stop has begun.
+ * Resolves to true when `/readyz` would answer 200, without a time limit, and to false when the process begins to
+ * stop.
+ *
  * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
  */
 async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promise<boolean> {
@@ -96,7 +100,7 @@ async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promis
     if (awaited.length === 0) return !signal.aborted;
     if (performance.now() - since > quietMs && reported !== awaited.join()) {
       reported = awaited.join();
-      log.warn({ awaited }, 'The server is not ready yet and waits for what it needs');
+      log.warn({ awaited }, 'The server is not ready yet and waits for its dependencies');
     }
     await sleep(askEveryMs, undefined, { signal }).catch(() => {});
   }

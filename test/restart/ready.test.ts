@@ -23,7 +23,7 @@ test('a server prints its addresses, and `ready` when /readyz answers 200; until
 
   const before = await Promise.race([isReady, answerOf(url, '/readyz')]);
   t.like(before, { status: 503, body: { checks: { database: true, schedule: false } } });
-  await server.logged('The server is not ready yet and waits for what it needs');
+  await server.logged('The server is not ready yet and waits for its dependencies');
   t.is((await answerOf(url, '/healthz')).status, 200);
   t.is((await answerOf(url, '/openapi.json')).status, 200);
   await holder.query('rollback');

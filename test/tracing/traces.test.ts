@@ -233,7 +233,7 @@ test('the log has one line when sending fails and one when it works again', asyn
 
   t.deepEqual(
     lines.map(({ msg }) => msg),
-    ['Failed to send traces, which are lost until the collector answers', 'Traces can be sent again'],
+    ['Failed to export traces; spans are dropped until an export succeeds', 'Exporting traces succeeds again'],
   );
 });
 

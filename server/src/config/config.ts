@@ -28,12 +28,14 @@ import {
 } from './setting-values.ts';
 import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
-/** Thrown when settings in the environment are wrong. The message lists every problem. */
+/** Thrown when settings in the environment are invalid. The message lists every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
 
-/** The name, type and default of every setting. `.env.example` says what each means, and a test compares both files. */
+/**
+ * The name, type and default of every setting. `.env.example` explains each setting, and a test compares both files.
+ */
 export const settings = {
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: host.default('127.0.0.1'),
@@ -80,7 +82,7 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
-/** The settings whose values are never printed: each is a secret, or an address that may contain a password. */
+/** The settings whose values are never printed: each value is a secret, or an address that may contain a password. */
 const secretSettings = new Set<string>([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
@@ -93,19 +95,19 @@ const secretSettings = new Set<string>([
 ] satisfies (keyof typeof settings)[]);
 
 /**
- * Reads the environment once, and `.env` if it is the environment of this process. Throws a `ConfigError` that lists
- * every problem. Without `seals`, no master key is required.
+ * Reads the environment once, and `.env` if `env` is the environment of this process. Throws a `ConfigError` that
+ * lists every problem. Without `seals`, no master key is required.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
-  // An empty variable counts as unset, except for a list that may be empty. It still hides the variable of that name in
-  // the file.
+  // An empty variable counts as unset, except for a list that may be empty. An empty variable still overrides the
+  // variable with this name in the file.
   const given = Object.entries({ ...file.values, ...env }).filter(
     ([name, value]) => value !== '' || name in emptyMeansNone,
   );
   const { data, wrong, problems } = parseEach(Object.fromEntries(given));
   problems.unshift(...file.problems);
-  // A setting that is wrong by itself is not also reported as a contradiction.
+  // If the value of a setting is invalid, its contradictions to other settings are left out.
   problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
   if (problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -116,7 +118,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { s
 /** Choice: tests give all their settings themselves, so a developer's `.env` must not change what they do. */
 const noFile = { values: {}, problems: [] };
 
-/** Parses each setting by itself, so that all problems are found. The data is complete when there are no problems. */
+/** Parses each setting separately, so that all problems are found. The data is complete if there are no problems. */
 function parseEach(given: Record<string, string | undefined>) {
   const wrong: string[] = [];
   const problems: string[] = [];
@@ -142,7 +144,7 @@ function quoted(value = ''): string {
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
 
-/** Returns the contradictions between settings. Settings that are wrong by themselves are missing in `given`. */
+/** Returns the contradictions between settings. Settings with invalid values are missing in `given`. */
 function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   const problems: string[] = [];
   const { DELIVERY_LEASE_MS: leaseMs = Infinity, DELIVERY_TIMEOUT_MS: timeoutMs = 0 } = given;
@@ -203,9 +205,9 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
 }
 
 /**
- * What the server does with an answer that the contract does not describe. In production it does not check answers, and
- * in development it logs such an answer and sends it. Only in tests it answers 500, because the operation has already
- * been committed, and a 500 would hide what was done, such as the secret of a new key.
+ * Returns what the server does with a response that does not match the contract. In production, responses are not
+ * checked. In development, such a response is logged and sent. Only in tests is it replaced with a 500: the operation
+ * has already been committed, and a 500 would hide its result, such as the secret of a new key.
  */
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';

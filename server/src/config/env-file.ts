@@ -1,5 +1,6 @@
 /**
- * Reads `.env`, the file of settings in the folder in which a process was started.
+ * Reads `.env`, the file with settings in the folder where a process was started.
+ *
  * See docs/decisions/process.md, "Settings are also read from `.env`".
  */
 import { readFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ interface EnvFile {
   problems: string[];
 }
 
-/** Without such a file, there are no values. A problem never shows what a line contains, because that may be a secret. */
+/** If the file is missing, there are no values. A problem never contains the text of a line, which may be a secret. */
 export function readEnvFile(path: string): EnvFile {
   let text: string;
   try {
@@ -19,7 +20,7 @@ export function readEnvFile(path: string): EnvFile {
     const { code, message } = error as NodeJS.ErrnoException;
     return { values: {}, problems: code === 'ENOENT' ? [] : [`${path}: cannot be read: ${message}`] };
   }
-  // Node's parser takes a byte order mark for a part of the first name.
+  // Node's parser would read a byte order mark as a part of the first name.
   const content = text.replace(/^\uFEFF/, '');
   return {
     values: parseEnv(content),
@@ -30,8 +31,8 @@ export function readEnvFile(path: string): EnvFile {
 const wrongLine = 'must be NAME=value, empty, or a comment that begins with #. Quotes around a value must be closed.';
 
 /**
- * Node's parser ignores lines that it does not understand. This function finds them, so that no setting is lost
- * silently.
+ * Returns the numbers of the lines that Node's parser ignores because it does not understand them. Without this check,
+ * a setting could be lost silently.
  */
 function wrongLines(text: string): number[] {
   const wrong: number[] = [];

@@ -1,5 +1,5 @@
 /**
- * How the text of a setting is read: what it may be, and what it becomes. `config.ts` says which settings there are.
+ * The types of settings: each checks the text of a setting and converts it to a value. `config.ts` lists the settings.
  */
 import { isIP } from 'node:net';
 import { platform } from 'node:os';
@@ -26,14 +26,14 @@ export function wholeNumber(min: number, max: number) {
 
 interface AddressShape {
   example: string;
-  /** The schemes that are possible, the usual one first. */
+  /** The allowed schemes, the usual scheme first. */
   schemes: readonly string[];
   /**
-   * The parts that it may have besides scheme, host and port. Any other part would be lost, or would end up in the
-   * middle of a longer address.
+   * The parts that the address may have besides scheme, host and port. Any other part would be lost, or would end up
+   * in the middle of a longer address.
    */
   may?: readonly AddressPart[];
-  /** A parameter of its query that may name the host, or the folder of a Unix socket. */
+  /** The name of the query parameter that may contain the host, or the folder of a Unix socket. */
   hostParameter?: string;
 }
 
@@ -93,7 +93,7 @@ export const postgresAddress = address({
     addIssue('must name the database after the host, as in postgres://host/database');
 });
 
-/** Not a URL: the address of a replica set has several hosts. */
+/** The address of MongoDB is not parsed as a URL, because the address of a replica set has several hosts. */
 export const mongoAddress = z
   .string()
   .regex(
@@ -101,7 +101,7 @@ export const mongoAddress = z
     'must be an address of MongoDB, such as mongodb://host:27017/database',
   );
 
-/** Where a server listens. */
+/** The address or host name on which a server listens. */
 export const host = z
   .string()
   .trim()
@@ -109,10 +109,11 @@ export const host = z
     (text) => isIP(text) > 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(text),
     'must be the address or the name of this machine, without a scheme and a port, such as 0.0.0.0 or ::',
   )
-  // Systems read other numbers with dots as addresses too, such as `127.1`, but not all of them read the same address.
+  // Operating systems also accept other numbers with dots as addresses, such as `127.1`, but they read different
+  // addresses from them.
   .refine((text) => isIP(text) > 0 || !/^[\d.]+$/.test(text), 'must have four numbers up to 255, such as 127.0.0.1');
 
-/** `pg_ctl` puts the path into a command of the shell. */
+/** The path must not contain these characters, because `pg_ctl` puts it into a shell command. */
 export const folder = z
   .string()
   .refine(
@@ -133,7 +134,7 @@ export const retryDelays = z
 
 const wholeMs = (text: string) => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN);
 
-/** The standard names of OpenTelemetry. */
+/** The standard names of the samplers of OpenTelemetry. */
 const samplers = [
   'parentbased_always_on',
   'parentbased_traceidratio',
@@ -152,7 +153,7 @@ export const fraction = z
   .transform((text) => (/^\s*\d*\.?\d+\s*$/.test(text) ? Number(text) : Number.NaN))
   .refine((number) => number >= 0 && number <= 1, { error: 'must be a number from 0 to 1' });
 
-/** The list is written as the standard asks: `name=value,name=value`, with values that may be percent-encoded. */
+/** A list in the format of OpenTelemetry: `name=value,name=value`. The values may be percent-encoded. */
 export const headers = z.string().transform((list, problems) => {
   const pairs = list.split(',').map((item) => /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(item));
   try {
@@ -166,14 +167,15 @@ export const headers = z.string().transform((list, problems) => {
 function headerOf(pair: RegExpExecArray | null): [name: string, value: string] {
   const [, name, value = ''] = pair ?? [];
   const decoded = decodeURIComponent(value);
-  if (!name || /[^\t\x20-\x7e]/.test(decoded)) throw new Error('A header is malformed.');
+  if (!name || /[^\t\x20-\x7e]/.test(decoded)) throw new Error('An item of the list is not a valid header.');
   return [name, decoded];
 }
 
 export const cidrs = z.string().transform((list, problems) => {
   try {
     const ranges = parseCidrs(list);
-    if (list.split(',').some((item) => item.trim() !== '' && !isRange(item.trim()))) throw new Error('Not a range.');
+    if (list.split(',').some((item) => item.trim() !== '' && !isRange(item.trim())))
+      throw new Error('An item of the list is not a range.');
     return ranges;
   } catch {
     problems.addIssue('must be a comma-separated list of ranges, such as 10.0.0.0/8');
@@ -206,7 +208,7 @@ function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || isIP(item) > 0 || isRange(item);
 }
 
-/** The library would read `10/8` as 0.0.0.10/8. */
+/** Whether the item is a range. The library alone would read `10/8` as 0.0.0.10/8. */
 function isRange(item: string): boolean {
   return isIP(item.split('/')[0] ?? '') > 0 && ipaddr.isValidCIDR(item);
 }
@@ -220,7 +222,8 @@ export const corsOrigins = z
   );
 
 /**
- * Whether the text is an origin exactly as browsers write it: lower case, no path, and no port that its scheme implies.
+ * Whether the text is an origin exactly as browsers write it: in lower case, without a path, and without the default
+ * port of its scheme.
  */
 function isWebOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;

@@ -1,8 +1,8 @@
 /**
  * Decides which network addresses a merchant's webhook URL may lead to. A merchant chooses the URL and our servers
- * connect to it. So without this policy a merchant could reach what only our servers can reach: cloud metadata,
- * databases, other machines. The same function decides at registration, for the test event and at every connection. A
- * connection that it cannot judge is refused.
+ * connect to it. So without this policy a merchant could reach addresses that only our servers can reach: cloud
+ * metadata, databases, other machines. The same function decides at registration, for the test event and at every
+ * connection. A connection whose address it cannot check is refused.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -28,21 +28,26 @@ const refusedIPv4 = [
   '168.63.129.16/32',
 ].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 
-/** For IPv6 only global unicast is allowed, without the ranges for tunnels and for documentation. */
+/**
+ * Of the IPv6 addresses, only global unicast addresses are allowed, without the ranges for tunnels and documentation.
+ */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const refusedIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) => ipaddr.IPv6.parseCIDR(cidr));
 
-/** Whether a connection to this literal address is refused. A text that is not an address is refused too. */
+/** Whether a connection to this literal address is refused. A text that is not an address is refused, too. */
 export function refusesAddress(address: string, allowed: readonly Cidr[]): boolean {
   if (!ipaddr.isValid(address)) return true;
-  // `::ffff:10.0.0.1` leads to 10.0.0.1, so it is treated like that address.
+  // `::ffff:10.0.0.1` leads to 10.0.0.1, so both addresses are treated alike.
   const parsed = ipaddr.process(address);
   if (allowed.some((cidr) => parsed.kind() === cidr[0].kind() && parsed.match(cidr))) return false;
   if (parsed instanceof ipaddr.IPv4) return refusedIPv4.some((cidr) => parsed.match(cidr));
   return !parsed.match(globalIPv6) || refusedIPv6.some((cidr) => parsed.match(cidr));
 }
 
-/** Parses a list of ranges such as `10.0.0.0/8, ::1/128`, which may be empty. Throws if it is not such a list. */
+/**
+ * Parses a comma-separated list of ranges, such as `10.0.0.0/8, ::1/128`. The list may be empty. Throws if the list is
+ * malformed.
+ */
 export function parseCidrs(list: string): Cidr[] {
   const items = list.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '').map((item) => ipaddr.parseCIDR(item));

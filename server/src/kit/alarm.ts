@@ -4,12 +4,12 @@ export interface Alarm {
   cancel(): void;
 }
 
-/** The longest time that a timer of Node can wait. */
+/** The maximum delay of a timer of Node. */
 const maxTimerMs = 2 ** 31 - 1;
-/** A little later, because the database decides what is due, and its clock may be behind ours. */
+/** The alarm goes off a little late, because the database decides what is due, and its clock may be behind ours. */
 const marginMs = 2;
 
-/** One timer for several times: it goes off at the earliest of them. */
+/** Creates one timer for several times. It goes off at the earliest time. */
 export function createAlarm(goOff: () => void): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;

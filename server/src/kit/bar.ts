@@ -1,7 +1,7 @@
 /** The bar at the top of the home page and of the documentation, with its style sheets. */
 import { type Html, html } from './html.ts';
 
-/** How many characters of a search are read. */
+/** The maximum number of characters of a search. */
 export const maxSearchCharacters = 100;
 
 const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search'];
@@ -14,13 +14,13 @@ ${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${b
 
 interface Bar {
   name: string;
-  /** The path that a proxy adds before all paths of this server. Empty when there is none. */
+  /** The path that a proxy adds before all paths of this server. Empty without such a proxy. */
   base: string;
   /** The text of the search field. */
   query?: string;
   /** Whether the page has a list of contents. On a narrow screen, the button in the bar opens it. */
   hasMenu?: boolean;
-  /** Whether the bar is that of the home page, and not of the documentation. */
+  /** Whether the bar belongs to the home page. Otherwise it belongs to the documentation. */
   isHome?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The clock of this process. Due times and leases never use it, because the database's clock decides on them. */
+/** The clock of this process. It decides neither due times nor leases, which depend on the database's clock. */
 export interface Clock {
   now(): Date;
 }

@@ -1,8 +1,8 @@
-/** Work that runs after a wake-up, never twice at the same time. */
+/** Work that runs after each wake-up, but never twice at the same time. */
 export interface Coalesced {
   /**
-   * Starts the work. If it is running, runs it once more afterwards, because it may have missed what the wake-up is
-   * for.
+   * Starts the work. If the work is running, it runs once more afterwards, because the running work may have missed
+   * the reason for the wake-up.
    */
   ring(): void;
   /** Resolves when the work for all wake-ups so far is done. */
@@ -11,7 +11,7 @@ export interface Coalesced {
   stop(): Promise<void>;
 }
 
-/** Makes one run out of all wake-ups that come while the work is running. */
+/** Runs the work once for all wake-ups that come while an earlier run has not ended. */
 export function coalesce(work: () => Promise<void>, onFailure: (error: unknown) => void): Coalesced {
   let isWanted = false;
   let isStopped = false;

@@ -1,4 +1,4 @@
-/** Why a delivery ended without success. */
+/** The reason why a delivery ended without success. */
 export type StatusReason =
   | 'attempts_exhausted'
   | 'endpoint_gone'
@@ -6,7 +6,7 @@ export type StatusReason =
   | 'endpoint_inactive'
   | 'endpoint_removed';
 
-/** Why an attempt got no answer, in the contract's words. */
+/** The reason why an attempt got no answer. These are error codes of the contract. */
 export type DeliveryError =
   | 'address_refused'
   | 'dns_failed'

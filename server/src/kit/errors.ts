@@ -9,16 +9,16 @@ interface ErrorDetail {
 }
 
 interface AppErrorOptions {
-  /** The field or parameter at fault. */
+  /** The name of the invalid field or parameter. */
   param?: string;
   details?: ErrorDetail[];
-  /** The time after which another try may succeed. */
+  /** The time after which a retry may succeed. */
   retryAfterSeconds?: number;
-  /** For the log only; never shown. */
+  /** The cause is only logged, and never shown to a user. */
   cause?: unknown;
 }
 
-/** A failure with a code of the contract. `message` is public, `cause` is only for the log. */
+/** A failure with an error code of the contract. `message` is public, `cause` is only for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
@@ -35,12 +35,12 @@ export class AppError extends Error {
   }
 }
 
-/** The answer is the same for a resource that does not exist and for one of another merchant or mode. */
+/** The response is the same for a resource that does not exist and for a resource of another merchant or mode. */
 export function notFound(): AppError {
   return new AppError('resource_not_found', 'No such resource');
 }
 
-/** For a wrong value that the contract's schema cannot find by itself. */
+/** Returns the error for an invalid value that the contract's schema cannot detect. */
 export function invalid(code: ErrorCode, param: string, problem: string): AppError {
   return new AppError(code, `${param} ${problem}`, {
     param,
@@ -49,7 +49,8 @@ export function invalid(code: ErrorCode, param: string, problem: string): AppErr
 }
 
 /**
- * The status and type of every code. When the contract gets a new code, this does not compile until the code is added.
+ * The status code and type of each error code. When the contract gets a new code, this does not compile until the code
+ * is added.
  */
 export const errorTable: Record<ErrorCode, readonly [status: number, type: ErrorType]> = {
   invalid_json: [400, 'validation_error'],
@@ -106,7 +107,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   processor_not_configured: [503, 'processor_error'],
 };
 
-/** The process cannot start for a reason that its operator can solve. The message says how. */
+/** Thrown when the process cannot start for a reason that the operator can remove. The message says how. */
 export class StartError extends Error {
   override name = 'StartError';
 }

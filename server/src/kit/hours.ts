@@ -1,9 +1,6 @@
 export const hourMs = 3_600_000;
 
-/**
- * A period from the first time, which belongs to it, to the second, which does not. It has no limit where a time is
- * missing.
- */
+/** A period from `from`, inclusive, to `to`, exclusive. A missing time means that the period has no limit there. */
 export interface TimeRange {
   from?: Date | undefined;
   to?: Date | undefined;

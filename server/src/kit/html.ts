@@ -1,12 +1,12 @@
 /**
- * Markup written as template literals. Every interpolated value is escaped, except markup that `html` made, so a page
- * cannot forget to escape. Arrays are joined. Null, undefined and false print nothing, so that `condition && html…` can
- * be used.
+ * Markup written as template literals. Every interpolated value is escaped, except markup that `html` has returned, so
+ * a page cannot forget to escape a value. Arrays are joined. Null, undefined and false print nothing, so a page can
+ * use `condition && html…`.
  */
 
 export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[];
 
-/** Markup that is safe to print as it stands. `String(markup)` is the text to send. */
+/** Markup that needs no escaping. `String(markup)` is the text to send. */
 export class Html {
   readonly #markup: string;
 
@@ -24,7 +24,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
 }
 
 /**
- * Marks a text as markup that must not be escaped, such as a rendered document. Never use it for text that a person
+ * Marks a text as markup that must not be escaped, such as a rendered document. Never use it for text that a user has
  * typed.
  */
 export function trusted(markup: string): Html {

@@ -4,12 +4,13 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 export type { Logger };
 
 /**
- * The messages of the two entries that people see most. The log for people prints each of them in a short form.
+ * The messages of the two log entries that people see most often. The log for people prints each of these entries in a
+ * short form.
  */
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
 
-/** Redacts values inside objects only, because no log line has a secret at its top level. */
+/** Only values inside objects are redacted, because no log entry has a secret at its top level. */
 const redact = createRedact({
   paths: [
     '*.secret',
@@ -25,9 +26,9 @@ const redact = createRedact({
   serialize: false,
 });
 
-/** Logs go to standard error, because standard output is for the lines that `npm start` prints for people. */
+/** Logs are written to standard error, because standard output is for the lines that `npm start` prints for people. */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
-  // `withoutSecrets` has turned the error into a plain object already.
+  // `withoutSecrets` has already turned the error into a plain object.
   const serializers = { err: (error: unknown) => error };
   return pino({ level, formatters: { log: withoutSecrets }, serializers }, destination);
 }
@@ -35,9 +36,9 @@ export function createLogger(level: string, destination: DestinationStream = pin
 type Fields = Record<string, unknown>;
 
 /**
- * Pino's setting `redact` would use the same library. But it looks into every value, which takes several times as long
- * as the rest of a line, and most lines contain no object. The fields of a child logger, such as the id of a request, are
- * not looked at.
+ * Redacts the secrets in a log entry. Pino's setting `redact` uses the same library, but checks every value, which
+ * takes several times as long as the rest of a log entry, although most entries contain no object. The fields of a
+ * child logger, such as the id of a request, are not checked.
  */
 function withoutSecrets(fields: Fields): Fields {
   if (!Object.values(fields).some(isObject)) return fields;

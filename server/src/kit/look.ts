@@ -1,2 +1,2 @@
-/** The folder of `tokens.css`, the style sheet that all pages for people use. */
+/** The folder of `tokens.css`, the style sheet of all pages for people. */
 export const lookFolder = `${import.meta.dirname}/../../look`;

@@ -1,2 +1,2 @@
-/** In live mode money is real. */
+/** The mode of a merchant's records. Only live mode moves real money. */
 export type Mode = 'test' | 'live';

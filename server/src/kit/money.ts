@@ -11,25 +11,26 @@ export function checkCurrency(code: string): void {
   if (!isCurrency(code)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
 }
 
-/** Returns the currency that a request names, otherwise that of the merchant. Throws `unsupported_currency`. */
+/** Returns the currency of the request, or else the currency of the merchant. Throws `unsupported_currency`. */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
   checkCurrency(wanted);
   return wanted;
 }
 
-/** The highest whole number that a program reads exactly from JSON. */
+/** The highest integer that every program parses exactly from JSON. */
 export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * A balance or a sum for an answer in JSON. A higher amount is written as that highest number.
+ * Returns a balance or a sum for a response in JSON. A higher amount is replaced with `maxInJson`.
+ *
  * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export function amountInJson(amount: bigint): number {
   return Number(amount > maxInJson ? maxInJson : amount);
 }
 
-/** Writes an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
+/** Formats an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
 export function decimalAmount(amount: number | bigint, currency: string): string {
   const digits = minorUnitDigits(currency);
   const text = String(amount)
@@ -42,7 +43,7 @@ export function decimalAmount(amount: number | bigint, currency: string): string
 
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD` for `en` is `CA$540.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
-  // The amount is passed as a text, because dividing a large amount would not be exact.
+  // The amount is passed as a text, because dividing a large amount would lose precision.
   return amountFormat(`${currency} ${locale}`).format(`${amount}e-${minorUnitDigits(currency)}` as `${number}`);
 }
 

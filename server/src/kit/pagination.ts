@@ -3,18 +3,21 @@ import { idsOf } from './ids.ts';
 
 export type Order = 'asc' | 'desc';
 
-/** One page of a list: at most `limit` records after the first `offset`, or after the record with the id `after`. */
+/**
+ * One page of a list: at most `limit` records after the first `offset` records, or after the record with the id
+ * `after`.
+ */
 export interface Page {
   limit: number;
   offset: number;
-  /** The order of creation. Undefined for the usual order of the list. */
+  /** The order of creation. Undefined for the default order of the list. */
   order?: Order | undefined;
   after?: string | undefined;
 }
 
 export interface Paged<Record> {
   records: Record[];
-  /** The number of matching records on all pages together. With `after`, it counts to `limit` + 1 and no further. */
+  /** The number of matching records on all pages together. With `after`, the count stops at `limit` + 1. */
   total: number;
 }
 
@@ -27,7 +30,7 @@ interface PageQuery {
   to?: string;
 }
 
-/** The validator has already filled in the defaults of the contract, but the types do not say so. */
+/** The validator has already filled in the defaults of the contract, which the types do not express. */
 export function pageOf({ limit = 20, offset = 0, order, after }: PageQuery): Page {
   return { limit, offset, order, after };
 }
@@ -42,7 +45,10 @@ export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $
   return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
 
-/** The same for tables whose ids are in the order of creation: a range of ids lets Postgres use the index of ids. */
+/**
+ * Like `createdBetween`, for tables whose ids are in the order of creation: a range of ids lets Postgres use the index
+ * of ids.
+ */
 export function createdWithin({ from, to }: TimeRange) {
   if (!from && !to) return {};
   const { firstId, lastId } = idsOf(from, to);

@@ -1,7 +1,7 @@
 /**
- * The log for people at a terminal. It reads the JSON line that pino made, so that what is redacted there is missing
- * here too. Requests and deliveries are one short line each, without the lines about calls that come all the time. Every
- * other entry is printed by pino-pretty, with its fields: below the level `error` in one line, without a stack.
+ * The log for people at a terminal. It reads the JSON lines of pino, so secrets that pino redacted are missing here,
+ * too. Each request and each delivery is one short line, and routine requests are left out. Every other entry is
+ * printed by pino-pretty with its fields: below the level `error` on one line, without a stack.
  */
 import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
@@ -31,7 +31,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // The error is a text already, and pino-pretty would print it on a separate line.
+  // The error is already a text, and pino-pretty would print it on a separate line.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {
@@ -42,7 +42,10 @@ export function peopleLog(
     },
   };
 
-  /** Null for an entry that is left out. Undefined for one that has no short form. */
+  /**
+   * Returns the short line of an entry. Null for an entry that is left out. Undefined for an entry without a short
+   * form.
+   */
   function shortLine(entry: Entry): string | null | undefined {
     if (entry.msg === deliveryAttempted) return deliveryLine(entry as unknown as DeliveryEntry, colours);
     if (entry.msg !== requestEnded) return undefined;
@@ -51,7 +54,7 @@ export function peopleLog(
   }
 }
 
-/** Some errors have an empty message, such as one for several addresses that all refused a connection. */
+/** Some errors have an empty message, such as the error for several addresses that all refused a connection. */
 function withShortError({ err, ...entry }: Entry): object {
   return err ? { ...entry, err: err.message || err.code || err.type || err } : entry;
 }
@@ -62,7 +65,7 @@ function printableField(name: string, value: unknown): unknown {
   return name === 'stack' ? printableLines(value) : printable(value);
 }
 
-/** Local time of day. */
+/** Returns the local time of day. */
 function timeOf({ time }: Entry): string {
   return new Date(time).toTimeString().slice(0, 8);
 }
@@ -77,7 +80,7 @@ interface RequestEntry {
 
 interface DeliveryEntry {
   event: string;
-  /** Missing where the address of the endpoint cannot be read. */
+  /** Undefined if the URL of the endpoint cannot be parsed. */
   host?: string;
   attempt: number;
   statusCode: number | null;
@@ -88,7 +91,10 @@ interface DeliveryEntry {
   retryInMs?: number;
 }
 
-/** Probes, metrics, and the files of pages. Programs and browsers fetch them all the time. */
+/**
+ * Whether the request is for a probe, for metrics, or for a file of a page. Programs and browsers send such requests
+ * all the time.
+ */
 function isNoise({ path, status }: RequestEntry): boolean {
   if (/^\/(healthz|readyz|metrics)$/.test(path)) return true;
   return status < 400 && /^\/(docs|dashboard|checkout|home)\/assets\//.test(path);
@@ -135,7 +141,7 @@ function nextOf({ next, retryInMs = 0 }: DeliveryEntry): string {
   return next === 'disable' ? 'no more tries, and the endpoint is now inactive' : '';
 }
 
-/** In the largest unit that keeps it a short number. */
+/** Returns the duration in the largest unit that keeps the number short. */
 function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 90_000) return `${Math.round(ms / 1000)} s`;

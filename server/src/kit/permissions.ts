@@ -1,9 +1,9 @@
-/** The roles of a dashboard user. `x-allowed-roles` of each operation says which of them may call it. */
+/** The roles of a dashboard user. `x-allowed-roles` of each operation lists the roles that may call it. */
 export const roles = ['merchant', 'viewer', 'operator'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The scopes to which an API key may be limited. A key without scopes may do everything. */
+/** The scopes to which an API key may be limited. A key without scopes may call every operation. */
 export const scopes = [
   'checkout:write',
   'payments:read',

@@ -10,8 +10,9 @@ interface LogSettings {
 }
 
 /**
- * The log of this process: lines for people where standard error is a terminal, and JSON elsewhere. A process that
- * writes JSON does not even load what makes the lines for people.
+ * Creates the log of this process: lines for people if standard error is a terminal, and JSON otherwise. A process
+ * that writes JSON does not load the code for the lines for people.
+ *
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 export async function createProcessLog({ logLevel, logFormat, colourVariables }: LogSettings): Promise<Logger> {

@@ -1,15 +1,15 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Random bytes that are read from the system in advance: each payment needs several small numbers, and a read of a few
- * bytes takes almost as long as a read of 4,096.
+ * Random bytes that are read from the operating system in advance: each payment needs several short random values, and
+ * reading a few bytes takes almost as long as reading 4,096 bytes.
  */
 const store = Buffer.alloc(4096);
 let used = store.length;
 
 /**
- * At most 4,096 random bytes that cannot be guessed, for ids and nonces. Each byte is returned once, and then erased
- * here.
+ * Returns at most 4,096 random bytes that cannot be guessed, for ids and nonces. Each byte is returned once, and then
+ * erased in the store.
  */
 export function randomBytes(length: number): Buffer {
   if (used + length > store.length) {

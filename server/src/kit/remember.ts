@@ -1,6 +1,6 @@
 /**
- * Remembers what was made for each key, because a formatter costs more to make than to use. Where clients choose the
- * keys, pass the number of values to keep: when there are more, all are forgotten.
+ * Caches the value that was made for each key, because making a formatter costs more than using it. If clients choose
+ * the keys, pass the maximum number of cached values: when the cache is full, it is emptied.
  */
 export function remember<Value>(make: (key: string) => Value, most = Number.POSITIVE_INFINITY): (key: string) => Value {
   const made = new Map<string, Value>();

@@ -1,9 +1,10 @@
 /**
- * Looks up the addresses of a host, at registration and for every connection. It sends DNS queries over its own
- * sockets, because the system's `getaddrinfo` occupies a thread until it has an answer. There are only four such
- * threads, which also hash passwords, so four names whose name servers do not answer would stop all other lookups. Only
- * names that DNS does not know, such as those of the hosts file, are looked up by the system. This file does not decide
- * which addresses are allowed.
+ * Resolves the addresses of a host, at registration and for every connection. DNS queries are sent over sockets of
+ * this process, because the system's `getaddrinfo` occupies a thread until it has an answer. Node has only four such
+ * threads, which also hash passwords, so four host names whose name servers do not answer would stop all other
+ * lookups. Only host names that DNS does not know, such as the names in the hosts file, are resolved by the system.
+ * This file does not decide which addresses are allowed.
+ *
  * See docs/decisions/delivery.md, "Host names are looked up over our own sockets".
  */
 import dns, { type LookupAddress } from 'node:dns';
@@ -11,18 +12,24 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const tries = 3;
-/** When the addresses of one family (IPv4 or IPv6) have arrived, it waits this much longer for those of the other. */
+/**
+ * When the addresses of one family (IPv4 or IPv6) have arrived, the addresses of the other family may take this much
+ * longer.
+ */
 const graceMs = 300;
 /**
- * The most threads for lookups by the system. A name server may say that a name does not exist, and give no answer when
- * the system asks it again.
+ * The maximum number of threads for lookups by the system. A name server may answer that a name does not exist, and
+ * give no answer when the system sends the same query again.
  */
 const lookupsAtOnce = 2;
 
 /** `EBADNAME`: a character such as an underscore. `ECONNREFUSED`: this machine has no name server. */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'];
 
-/** A literal address resolves to itself. Throws when the host has no address, or when no answer comes in time. */
+/**
+ * Resolves a host. A literal address resolves to itself. Throws when the host has no address, or when the lookup times
+ * out.
+ */
 export async function resolveHost(host: string, withinMs: number): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
@@ -42,8 +49,8 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
 /**
- * `localhost` is not in DNS, and only the system knows the domain of a name without a dot. A dot at the end does not
- * count.
+ * Resolves a host name. `localhost` is not in DNS, and only the system knows the domain of a name without a dot. A dot
+ * at the end of the name is ignored.
  */
 async function ask(host: string, withinMs: number, late: AbortSignal): Promise<LookupAddress[]> {
   const name = host.replace(/\.$/, '');
@@ -51,11 +58,12 @@ async function ask(host: string, withinMs: number, late: AbortSignal): Promise<L
   return (await askDns(host, withinMs)) ?? askSystem(host, late);
 }
 
-/** Returns null for a name that DNS does not know. */
+/** Returns null for a host name that DNS does not know. */
 async function askDns(host: string, withinMs: number): Promise<LookupAddress[] | null> {
   const timeout = Math.ceil(withinMs / tries);
   const resolver = new Resolver({ timeout, tries, maxTimeout: timeout });
-  // The name servers that the process uses now. An imported `getServers` would always return those from its start.
+  // These are the name servers that the process uses now. An imported `getServers` would always return the name
+  // servers from the start of the process.
   resolver.setServers(dns.getServers());
   const timers = [after(withinMs, () => resolver.cancel())];
   const find = async (family: 4 | 6) => {
@@ -63,7 +71,7 @@ async function askDns(host: string, withinMs: number): Promise<LookupAddress[] |
     timers.push(after(graceMs, () => resolver.cancel()));
     return found.map((address) => ({ address, family }));
   };
-  // Choice: IPv4 is tried first, because more machines that send webhooks have it.
+  // Choice: IPv4 is tried first, because more of the machines that send webhooks have IPv4.
   const results = await Promise.allSettled([find(4), find(6)]);
   for (const timer of timers) clearTimeout(timer);
   const addresses = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
@@ -81,11 +89,11 @@ async function askSystem(host: string, late: AbortSignal): Promise<LookupAddress
   if (lookups >= lookupsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else lookups++;
   try {
-    // The caller may have stopped waiting meanwhile.
+    // The caller may have timed out meanwhile.
     late.throwIfAborted();
     return await lookup(host, { all: true });
   } finally {
-    // The lookup that has waited longest takes over this place. The place becomes free only if none waits.
+    // The lookup that has waited longest takes over this thread. The thread becomes free only if no lookup waits.
     const next = waiting.shift();
     if (next) next();
     else lookups--;

@@ -1,8 +1,8 @@
 /**
- * Encrypts secrets that are stored and have to be read again, such as webhook signing secrets. It uses AES-256-GCM with
- * a random nonce. The owner's id is associated data, so a sealed value that was copied to another row cannot be opened.
- * A sealed value names its master key. The first configured key seals and every configured key opens, so the master key
- * can be replaced while both are configured.
+ * Encrypts secrets that are stored and have to be read again, such as webhook signing secrets. The cipher is
+ * AES-256-GCM with a random nonce. The owner's id is associated data, so a sealed value that was copied to another row
+ * cannot be decrypted. A sealed value contains the id of its master key. The first configured key encrypts and every
+ * configured key decrypts, so the master key can be replaced while both keys are configured.
  */
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import { randomBytes } from './random-bytes.ts';
@@ -13,7 +13,7 @@ export interface MasterKey {
 }
 
 export interface Sealer {
-  /** The ids of the configured master keys. The first one seals. */
+  /** The ids of the configured master keys. The first key encrypts. */
   readonly keyIds: readonly string[];
   seal(plain: string, ownerId: string): string;
   open(sealed: string, ownerId: string): string;
@@ -21,7 +21,7 @@ export interface Sealer {
 
 const nonceLength = 12;
 const tagLength = 16;
-/** Without this length Node would also accept tags of four bytes, which can be guessed. */
+/** Without this length, Node would also accept tags of four bytes, which can be guessed. */
 const options = { authTagLength: tagLength };
 
 export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
@@ -50,7 +50,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   };
 }
 
-/** For a command that needs no master keys, because it neither seals nor opens secrets. */
+/** The sealer of a command that needs no master keys, because it neither encrypts nor decrypts secrets. */
 export const noSealer: Sealer = {
   keyIds: [],
   seal: refuse,

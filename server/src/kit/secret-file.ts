@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads a secret from a file that only its owner can read. Creates the secret when there is no such file. */
+/** Reads a secret from a file that only its owner can read. Creates the secret if the file does not exist. */
 export function readOrCreateSecret(file: string, create: () => string): string {
   if (!existsSync(file)) {
     makeFolder(dirname(file));
-    // Written under another name and then renamed, so that a kill leaves no incomplete secret.
+    // The file is written under another name and then renamed, so that a killed process leaves no incomplete secret.
     writeFileSync(`${file}.new`, create(), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
@@ -13,8 +13,8 @@ export function readOrCreateSecret(file: string, create: () => string): string {
 }
 
 /**
- * Makes the folder and those above it. Node's own `recursive` never returns for a folder in `/proc`, where Linux says
- * that a folder which is there is missing.
+ * Creates the folder and its parent folders. Node's option `recursive` never returns for a folder in `/proc`, because
+ * Linux reports existing folders there as missing.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -22,7 +22,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessorError } from './port.ts';
 
-/** Longer than any processor takes to answer, and shorter than a customer is willing to wait. */
+/**
+ * The time limit for a call: longer than any processor takes to answer, and shorter than a customer is willing to
+ * wait.
+ */
 const answerTimeoutMs = 25_000;
 
 /** Calls a processor. Throws a `ProcessorError` if it gives no answer within the time limit. */
@@ -14,7 +17,7 @@ export async function answerInTime<Answer>(call: () => Promise<Answer>): Promise
   }
 }
 
-/** Our own limit, because the client of a processor may not time out while the answer arrives byte by byte. */
+/** This limit is needed, because the client of a processor may not time out while the answer arrives byte by byte. */
 async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
   await sleep(answerTimeoutMs, undefined, { signal });
   throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);
@@ -22,7 +25,7 @@ async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
 
 /**
  * Returns the text to log for a failed call. The message of an error that is not a `ProcessorError` may contain card
- * data, so only its name is returned.
+ * data, so for such an error only its name is returned.
  */
 export function reasonOf(error: unknown): string {
   return error instanceof ProcessorError ? error.message : (error as Error).name;

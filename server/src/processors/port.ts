@@ -48,7 +48,9 @@ interface Processor {
 
 /** An attempt to pay, as the processor receives it. The same attempt always gives the same charge. */
 export interface Charge {
-  /** Also the idempotency key at the processor, so that an attempt is never charged twice. */
+  /**
+   * The attempt's id, which is also the idempotency key at the processor, so that an attempt is never charged twice.
+   */
   attemptId: string;
   reference: string;
   amount: bigint;
@@ -80,7 +82,7 @@ export interface CardDetails {
 export interface TestCard {
   number: string;
   brand: Card['brand'];
-  /** The reason why the card is declined; a card without one is charged. */
+  /** The reason why the card is declined. A card without a reason is charged. */
   decline?: Decline;
   /** Whether the card asks the customer for a 3-D Secure step first. */
   asksForStep?: boolean;
@@ -119,15 +121,18 @@ export class ProcessorError extends Error {
 
 /** A refund, as the processor receives it. The same refund always gives the same order. */
 export interface RefundOrder {
-  /** Also the idempotency key at the processor: a refund that is sent twice moves the money once. */
+  /**
+   * The refund's id, which is also the idempotency key at the processor: a refund that is sent twice moves the money
+   * once.
+   */
   refundId: string;
   reference: string;
   paymentReference: string;
   amount: bigint;
   currency: string;
-  /** The last four digits of the card that paid; null while they are not known. */
+  /** The last four digits of the card that paid; null while the digits are not known. */
   cardLast4: string | null;
-  /** The processor's id for the attempt that paid; null if it has none. */
+  /** The processor's id for the attempt that paid; null if the attempt has no such id. */
   chargeId: string | null;
   /** The processor's id for the refund; null if we never received its answer. */
   processorId: string | null;
@@ -141,7 +146,10 @@ export type RefundVerdict =
   | { result: 'unknown' }
   | (({ result: 'processing' | 'completed' } | { result: 'failed'; code: string; message: string }) & {
       processorId?: string;
-      /** The delay before the next status check. By default a minute, and no check after a final verdict. */
+      /**
+       * The delay before the next status check. The default is a minute. After a final verdict, the default is no
+       * further check.
+       */
       checkAfterSeconds?: number;
     });
 
@@ -163,7 +171,7 @@ export interface RefundsEvent {
 
 /** The current state of one refund. The refund may have been created at the processor and not by us. */
 export interface RefundNews {
-  /** The id of our refund; null if the event does not contain one. */
+  /** The id of our refund; null if the event does not contain such an id. */
   refundId: string | null;
   /** The attempt whose payment was refunded. */
   attemptId: string;
@@ -206,7 +214,10 @@ export interface PayoutProcessor {
 
 /** A transfer, as the processor receives it. The account number is in memory for the length of one call only. */
 export interface Payout {
-  /** Also the idempotency key at the processor: a transfer that is created twice is paid once. */
+  /**
+   * The transfer's id, which is also the idempotency key at the processor: a transfer that is created twice is paid
+   * once.
+   */
   transferId: string;
   reference: string;
   amount: bigint;
@@ -222,6 +233,9 @@ export interface Payout {
 export type PayoutVerdict =
   | { result: 'unknown' }
   | (({ result: 'processing' | 'completed' } | { result: 'failed' | 'reversed'; code: string; message: string }) & {
-      /** The delay before the next status check. By default a minute, and no check after a final verdict. */
+      /**
+       * The delay before the next status check. The default is a minute. After a final verdict, the default is no
+       * further check.
+       */
       checkAfterSeconds?: number;
     });

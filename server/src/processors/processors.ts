@@ -6,11 +6,11 @@ import type { PayoutProcessors, Processors } from './port.ts';
 import { createPaymentSimulator } from './simulator/payments.ts';
 import { createPayoutSimulator } from './simulator/payouts.ts';
 
-/** Live mode has the configured processor or none, because a simulated live payment would be a lie. */
+/** Live mode has a processor only if one is configured, because a simulated live payment would be a lie. */
 export async function createProcessors({ processors: { stripe } }: Config, log: Logger): Promise<Processors> {
   const test = createPaymentSimulator('test');
   if (!stripe) return { test };
-  // A dynamic import, because loading Stripe's package makes a start slower.
+  // The import is dynamic, because loading Stripe's package makes a start slower.
   const { createStripe } = await import('./stripe/payments.ts');
   return { test, live: createStripe(stripe, log) };
 }

@@ -19,7 +19,7 @@ test("while the schedule's store is unavailable the server answers calls, says w
   const server = spawnTillhook(t, testEnvironment(database.url, env));
   const url = await server.line('api ');
 
-  await server.logged('The server is not ready yet and waits for what it needs');
+  await server.logged('The server is not ready yet and waits for its dependencies');
   t.is((await answerOf(url, '/healthz')).status, 200);
   t.is((await answerOf(url, '/openapi.json')).status, 200);
   t.like(await answerOf(url, '/readyz'), { status: 503, body: { checks: { schedule: false } } });

@@ -23,7 +23,7 @@ async function serverWithCollector(t: ExecutionContext, collectorUrl: string) {
 test('a server whose collector is unreachable answers calls, logs that once, and stops', async (t) => {
   const { server, client } = await serverWithCollector(t, `http://127.0.0.1:${await freePort()}`);
 
-  await server.logged('Failed to send traces, which are lost until the collector answers');
+  await server.logged('Failed to export traces; spans are dropped until an export succeeds');
   await client.account.get();
   server.kill('SIGTERM');
   const { code, stderr } = await server.ended;

@@ -5,8 +5,9 @@
 import type { PayoutProcessor, PayoutVerdict } from '../port.ts';
 
 /**
- * The operator's report settles a transfer at once, so a status check learns nothing. Every open transfer must have a
- * next check, though: it costs one read, and no transfer is forgotten when another processor is configured.
+ * The time until the next status check. The operator's report settles a transfer at once, so a status check learns
+ * nothing. But every open transfer must have a next check, so that no transfer is forgotten when another processor is
+ * configured. The check costs only one read.
  */
 const checkAfterSeconds = 24 * 60 * 60;
 

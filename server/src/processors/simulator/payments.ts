@@ -26,7 +26,7 @@ const testCards: readonly TestCard[] = [
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
   // The person with the card may not be its owner, so the message does not say that the card was reported lost. Only
-  // the code does, which the merchant sees.
+  // the code says it, which the merchant sees.
   declining('4000000000009987', 'lost_card', 'The card was declined'),
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
@@ -38,13 +38,13 @@ const waitingForStep = 'simulated_3ds';
 
 /** Throws for live mode, where a simulated payment would be a lie. */
 export function createPaymentSimulator(mode: Mode): CardProcessor {
-  if (mode !== 'test') throw new Error('The simulator takes test payments only.');
+  if (mode !== 'test') throw new Error('The payment simulator was created for live mode.');
   return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep, refund, refundStatus };
 }
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
   const card = testCards.find((known) => known.number === number);
-  // The message must not contain the card number: it may be a real one, and errors are logged.
+  // The message must not contain the card number: it may be the number of a real card, and errors are logged.
   if (!card) throw new Error('The simulator was called with a card that is not one of its test cards.');
   if (card.decline) return { result: 'declined', ...card.decline };
   return card.asksForStep ? { result: 'open', processorId: waitingForStep } : paid(charge);

@@ -28,7 +28,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
 
 /** Throws for live mode, where a simulated transfer would be a lie. */
 export function createPayoutSimulator(mode: Mode): PayoutProcessor {
-  if (mode !== 'test') throw new Error('The simulator makes test transfers only.');
+  if (mode !== 'test') throw new Error('The payout simulator was created for live mode.');
   return {
     name: 'simulator',
     create: async (payout) => behaviourOf(payout).created,

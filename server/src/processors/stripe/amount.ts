@@ -1,7 +1,8 @@
 /**
- * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies they
- * are the same. Stripe uses two decimals for a few currencies that have none, and requires the third of three decimals
- * to be zero. An amount that has no exact equivalent is refused, never rounded.
+ * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies the
+ * units are the same. Stripe uses two decimals for a few currencies that have no decimals in ISO 4217, and for
+ * currencies with three decimals requires the third decimal to be zero. An amount that has no exact equivalent is
+ * refused, never rounded.
  */
 
 /** Currencies that have no decimals in ISO 4217, and two at Stripe. */
@@ -24,8 +25,8 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
 }
 
 /**
- * Negates an amount that is no whole number of our units. A negative amount never equals the amount of the payment, so
- * the payment goes to review.
+ * Returns an amount in our units. If it is not a whole number of our units, returns a negative amount, which never
+ * equals the amount of the payment, so the payment goes to review.
  */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
   if (!twoDecimalsAtStripe.has(currency)) return amount;

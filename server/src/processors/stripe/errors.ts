@@ -3,9 +3,9 @@ import { Stripe } from 'stripe';
 import { ProcessorError } from '../port.ts';
 
 /**
- * Whether Stripe refused the request: it created nothing, and a retry is useless. The class alone does not tell,
- * because Stripe's client throws it also for a 409, which means that a request with the same idempotency key is still
- * running.
+ * Whether Stripe refused the request: it created nothing, and a retry is useless. The class of the error is not enough
+ * to decide, because Stripe's client also throws this class for a 409, which means that a request with the same
+ * idempotency key is still running.
  */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;

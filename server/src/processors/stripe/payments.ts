@@ -51,7 +51,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Without an id, we never received the session's address, so no customer was sent to it.
+    // Without an id, we never received the session's address, so no customer was sent to the session.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
@@ -152,7 +152,9 @@ function verifyEvent(body: Buffer, signature: string | string[], secret: string)
   }
 }
 
-/** Returns undefined for a payment that is not ours, because other services may use the same Stripe account. */
+/**
+ * Returns the id of our attempt. Undefined for a payment of another service, which may use the same Stripe account.
+ */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
 }

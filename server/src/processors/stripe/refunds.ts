@@ -1,7 +1,8 @@
 /**
  * Refunds payments at Stripe, and reads Stripe's events about refunds and disputes. The id of our refund is the
  * idempotency key and is in the metadata of Stripe's refund. Stripe forgets the key after a day, so this code searches
- * the payment's refunds for our id before it creates one.
+ * the payment's refunds for our id before it creates a refund.
+ *
  * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';
@@ -108,8 +109,9 @@ export const refundEventTypes: readonly string[] = [
 ] satisfies RefundEvent['type'][];
 
 /**
- * Returns null if the payment is not ours. The event does not contain the id of our attempt, so the payment intent is
- * read from Stripe. If that call fails, the error makes Stripe send the event again.
+ * Parses a signed event about a refund or a dispute. Returns null if the payment is not ours. The event does not
+ * contain the id of our attempt, so the payment intent is read from Stripe. If that call fails, the error makes Stripe
+ * send the event again.
  */
 export async function readRefundEvent(client: Stripe, event: Stripe.Event): Promise<ProcessorEvent | null> {
   const known = event as RefundEvent;

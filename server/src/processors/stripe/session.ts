@@ -10,8 +10,8 @@ export type Session = Stripe.Checkout.Session;
 
 const minuteMs = 60_000;
 /**
- * Stripe accepts a lifetime from 30 minutes to 24 hours, counted from when Stripe receives the request. The margin of
- * five minutes allows for the delay of the request and for a clock that differs from Stripe's.
+ * Stripe accepts a lifetime from 30 minutes to 24 hours after it has received the request. The margin of five minutes
+ * allows for the delay of the request and for a clock that differs from Stripe's clock.
  */
 const minLifeMs = 35 * minuteMs;
 const maxLifeMs = (24 * 60 - 5) * minuteMs;
@@ -20,8 +20,9 @@ const maxMessageLength = 200;
 const maxCodeLength = 60;
 
 /**
- * The parameters depend on the attempt alone, never on the time of the call, because Stripe refuses a request that
- * repeats an idempotency key with other parameters.
+ * Returns the parameters of the session. They depend on the attempt alone, never on the time of the call, because
+ * Stripe refuses a request that repeats an idempotency key with other parameters.
+ *
  * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
  */
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
@@ -51,13 +52,17 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   };
 }
 
-/** Stripe refuses a `*` in the suffix, although card networks allow it. It puts the account's own prefix before it. */
+/**
+ * Stripe refuses a `*` in the suffix, although card networks allow it, and puts the account's own prefix before the
+ * suffix.
+ */
 function statementOf({ statementName }: Charge): Stripe.Checkout.SessionCreateParams.PaymentIntentData {
   return statementName === null ? {} : { statement_descriptor_suffix: statementName.replaceAll('*', '-') };
 }
 
 /**
- * Returns the wanted locale if Stripe supports it, else its language. With `auto`, Stripe uses the browser's language.
+ * Returns the given locale if Stripe supports it, else its language, else `auto`. With `auto`, Stripe uses the
+ * browser's language.
  */
 export function stripeLocale(wanted: string | null): Locale {
   const [language = ''] = wanted?.split('-') ?? [];

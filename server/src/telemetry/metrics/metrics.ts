@@ -1,20 +1,23 @@
 /**
- * All metrics of the service, by name. Modules count and time through `context.metrics`, and `/metrics` shows the result.
- * Metrics of the process, such as memory, are added under the usual names of Prometheus, `process_…` and `nodejs_…`.
+ * All metrics of the service, by name. Modules count and measure through `context.metrics`, and `/metrics` shows the
+ * result. Metrics of the process, such as memory, are added under the usual names of Prometheus, `process_…` and
+ * `nodejs_…`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { watchedGauge } from './watched-gauge.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Makes the metrics of one service. Tests start several services in one process. */
+/**
+ * Creates the metrics of one service. Each service has its own, because tests start several services in one process.
+ */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   processMetrics();
   return {
     contentType: registry.contentType,
-    /** All metrics, with those of the process itself. */
+    /** Returns all metrics, including the metrics of the process itself. */
     text: async () => `${await processMetrics().metrics()}\n${await registry.metrics()}`,
     ...httpMetrics(registers),
     ...deliveryMetrics(registers),
@@ -23,9 +26,9 @@ export function createMetrics() {
   };
 }
 
-/** In seconds, for answers of the service and of the database. */
+/** The buckets in seconds for answers of the service and of the database. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** In seconds, for jobs, which may take minutes. */
+/** The buckets in seconds for jobs, which may take minutes. */
 const jobBuckets = [0.01, 0.1, 1, 10, 60, 600];
 
 function httpMetrics(registers: Registry[]) {
@@ -39,7 +42,7 @@ function httpMetrics(registers: Registry[]) {
     }),
     uncountedCalls: new Counter({
       name: 'tillhook_rate_limit_uncounted_calls_total',
-      help: 'Calls that passed a rate limit uncounted because Postgres could not be asked',
+      help: 'Calls that passed a rate limit without being counted, because Postgres did not answer',
       labelNames: ['limit'],
       registers,
     }),
@@ -50,19 +53,19 @@ function deliveryMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'tillhook_deliveries_total',
-      help: 'Deliveries that ended in this process, by outcome, without those that were skipped when they were published',
+      help: 'Deliveries that ended in this process, by outcome; deliveries that were skipped when they were published are not counted',
       labelNames: ['outcome'],
       registers,
     }),
     attempts: new Counter({
       name: 'tillhook_delivery_attempts_total',
-      help: 'Recorded attempts, by class of status or by error',
+      help: 'Recorded attempts, by class of the status code or by error',
       labelNames: ['result'],
       registers,
     }),
     oldestDue: watchedGauge({
       name: 'delivery_due_seconds',
-      help: 'Age of the oldest delivery that is due and that no process has claimed; 0 when there is none',
+      help: 'Age of the oldest delivery that is due and that no process has claimed; 0 when no delivery is due',
       registers,
     }),
     held: watchedGauge({
@@ -73,12 +76,12 @@ function deliveryMetrics(registers: Registry[]) {
     }),
     places: watchedGauge({
       name: 'tillhook_delivery_places',
-      help: 'Deliveries that this process may have in flight',
+      help: 'Maximum number of deliveries that this process may have in flight',
       registers,
     }),
     unattempted: new Counter({
       name: 'tillhook_unattempted_deliveries_total',
-      help: 'Deliveries that went back to the queue because no attempt could be made, such as without the key of their secret',
+      help: 'Deliveries that went back to the queue because no attempt was possible, for example because the master key of their secret is missing',
       registers,
     }),
     claims: new Histogram({
@@ -105,7 +108,7 @@ function deliveryMetrics(registers: Registry[]) {
     }),
     recorded: new Counter({
       name: 'tillhook_recorded_results_total',
-      help: 'Delivery results in those batches',
+      help: 'Delivery results that were saved',
       registers,
     }),
   };
@@ -120,20 +123,24 @@ function jobMetrics(registers: Registry[]) {
       help: 'Runs of a recurring job that were started',
       ...labelled,
     }),
-    jobFailures: new Counter({ name: 'tillhook_job_failures_total', help: 'Runs that failed', ...labelled }),
+    jobFailures: new Counter({
+      name: 'tillhook_job_failures_total',
+      help: 'Runs of a recurring job that failed',
+      ...labelled,
+    }),
     jobStart: new Gauge({
       name: 'tillhook_job_last_start_timestamp_seconds',
-      help: 'When the last run began in this process',
+      help: 'Time when the last run of a recurring job began in this process',
       ...labelled,
     }),
     jobSuccess: new Gauge({
       name: 'tillhook_job_last_success_timestamp_seconds',
-      help: 'When the last successful run in this process ended',
+      help: 'Time when the last successful run of a recurring job in this process ended',
       ...labelled,
     }),
     jobTimes: new Histogram({
       name: 'tillhook_job_duration_seconds',
-      help: 'How long runs took, with failed runs',
+      help: 'Duration of the runs of a recurring job, including failed runs',
       buckets: jobBuckets,
       ...labelled,
     }),
@@ -150,21 +157,21 @@ function dependencyMetrics(registers: Registry[]) {
     }),
     pool: watchedGauge({
       name: 'tillhook_database_connections',
-      help: 'Connections of the pool that are in use or idle, and requests that wait for one',
+      help: 'Connections of the pool that are in use or idle, and requests that wait for a connection',
       labelNames: ['state'],
       registers,
     }),
     disputes: startedAtZero(
       new Counter({
         name: 'tillhook_disputes_total',
-        help: 'Disputes of customers that the processor told this process of: opened, won or lost by the merchant, or ended undecided',
+        help: 'Disputes that the processor reported to this process, by status: opened, won or lost by the merchant, or closed undecided',
         labelNames: ['status'],
         registers,
       }),
     ),
     underReview: watchedGauge({
       name: 'tillhook_payments_under_review',
-      help: 'Payments that wait for the decision of an operator',
+      help: 'Payments under review, which wait for the decision of an operator',
       registers,
     }),
     ledgerBreaches: watchedGauge({
@@ -174,13 +181,16 @@ function dependencyMetrics(registers: Registry[]) {
     }),
     ledgerCounted: watchedGauge({
       name: 'tillhook_ledger_counted_timestamp_seconds',
-      help: 'When tillhook_ledger_breaches was counted',
+      help: 'Time when tillhook_ledger_breaches was counted',
       registers,
     }),
   };
 }
 
-/** Shows each value from the start, because Prometheus sees no increase in a counter that appears with 1. */
+/**
+ * Shows each status from the start, because Prometheus sees no increase in a counter that first appears with the value
+ * 1.
+ */
 function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
   for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);
   return disputes;
@@ -189,8 +199,8 @@ function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
 let processRegistry: Registry | undefined;
 
 /**
- * Memory, processor time and the lag of the event loop. Measuring them cannot be stopped, so a process does it only
- * once.
+ * Measures memory, processor time and the lag of the event loop. This measurement cannot be stopped, so a process
+ * starts it only once.
  */
 function processMetrics(): Registry {
   if (!processRegistry) {

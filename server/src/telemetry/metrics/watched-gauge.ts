@@ -1,23 +1,26 @@
 /**
- * A gauge that reads its source when `/metrics` is read. prom-client has `collect` for that. Here the source may also
- * be set later. A source that needs a query is queried rarely, once at a time and with a time limit, so that many
- * readers of `/metrics` do no harm.
+ * A gauge that reads its source when `/metrics` is read. `collect` of prom-client does the same, but here the source
+ * may also be set later. A source that needs a query is read at most once in a second, by one query at a time, and
+ * with a time limit, so that many readers of `/metrics` do no harm.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
 
-/** A number, or one for each value of the gauge's label. Null when it is unknown. */
+/** A number, or a number for each value of the gauge's label. Null when the number is unknown. */
 type Reading = number | null | Record<string, number>;
 
-/** Only the source that was set last is read. */
+/** A gauge whose source is set later. Only the source that was set last is read. */
 export interface WatchedGauge {
   /** Sets a source in this process. */
   from(read: () => Reading): void;
-  /** Sets a source outside this process, such as a database. Without an answer the figure is left out. */
+  /**
+   * Sets a source outside this process, such as a database. If the source does not answer, `/metrics` leaves the gauge
+   * out.
+   */
   ask(read: () => Promise<Reading>): void;
 }
 
-/** Makes a gauge with one label or none. */
+/** Creates a gauge with one label or no label. */
 export function watchedGauge(configuration: GaugeConfiguration<string>): WatchedGauge {
   const [label] = configuration.labelNames ?? [];
   let source: () => Reading | Promise<Reading> = () => null;
@@ -28,7 +31,7 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
       this.reset();
       if (typeof reading === 'number') this.set(reading);
       else if (label) for (const [value, number] of Object.entries(reading ?? {})) this.set({ [label]: value }, number);
-      // After a reset, a gauge without labels shows 0. An unknown figure must be left out instead.
+      // After a reset, a gauge without labels would show 0, but an unknown number must be left out.
       else this.remove();
     },
   });
@@ -43,10 +46,12 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
 }
 
 const minIntervalMs = 1000;
-/** The limit for one query: less than the ten seconds that Prometheus waits for `/metrics`. */
+/** The time limit of one query. It is shorter than the ten seconds that Prometheus waits for `/metrics`. */
 const answerTimeoutMs = 8000;
 
-/** Queries again only after the interval, and never while an earlier query still runs. */
+/**
+ * Returns a function that queries again only after the interval, and never while an earlier query is still running.
+ */
 function throttled(read: () => Promise<Reading>): () => Promise<Reading> {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;

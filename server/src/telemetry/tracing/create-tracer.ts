@@ -3,7 +3,8 @@ import type { Logger } from '../../kit/logger.ts';
 import type { Tracer } from './tracer.ts';
 
 /**
- * The tracer of a process. OpenTelemetry is loaded only where traces are sent.
+ * Creates the tracer of a process. OpenTelemetry is loaded only when traces are exported.
+ *
  * See docs/decisions/traces.md, "OpenTelemetry is loaded only where traces are sent".
  */
 export async function createTracer({ tracing, role, shutdownGraceMs }: Config, log: Logger): Promise<Tracer> {
@@ -12,7 +13,7 @@ export async function createTracer({ tracing, role, shutdownGraceMs }: Config, l
   return createRecordingTracer({ ...tracing, role, shutdownGraceMs, log });
 }
 
-/** Records nothing. */
+/** A tracer that records nothing. */
 const noTracer: Tracer = {
   beginCall: () => undefined,
   beginEvent: () => undefined,

@@ -1,9 +1,10 @@
 /**
- * Records spans and sends them by OTLP over HTTP. No library is changed to make spans by itself, and nothing is
- * registered globally: a span exists only where a module begins one.
+ * Records spans and exports them by OTLP over HTTP. No library is instrumented automatically, and nothing is
+ * registered globally: a span exists only where a module begins a span.
  *
- * What a span may contain is decided here and nowhere else: ids, names, hosts, codes. It has no URL, no body, no header,
- * no reference and no address of a customer.
+ * Only this file decides what a span may contain: ids, names, hosts and codes. A span contains no URL, no body, no
+ * header, no reference and no address of a customer.
+ *
  * See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
  */
 import {
@@ -39,11 +40,14 @@ import type { AttemptSpan, CallSpan, EndedCall, EventSpan, Span, Tracer } from '
 
 type RecordingSettings = NonNullable<Config['tracing']> & Pick<Config, 'role' | 'shutdownGraceMs'> & { log: Logger };
 
-/** When so many spans wait to be sent, further ones are dropped, so that they take limited memory while the collector is away. */
+/**
+ * The maximum number of spans that wait. Further spans are dropped, so that memory stays limited while the collector
+ * is down.
+ */
 const maxWaiting = 4096;
 const maxInBatch = 512;
 const pauseMs = 1000;
-/** The end of the process waits no longer than this for the last spans. */
+/** The maximum time that a stop of the process waits until the last spans are exported. */
 const flushMs = 2000;
 
 export function createRecordingTracer(settings: RecordingSettings): Tracer {
@@ -72,8 +76,8 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      // When callers must not decide whether their calls are traced, they must not choose the trace id either, because
-      // a sampler by ratio decides by that id.
+      // If callers must not decide whether their calls are traced, they must not choose the trace id either, because a
+      // ratio sampler decides by the trace id.
       const isFollowed = settings.sampler.startsWith('parentbased_');
       const parent = contextOf(isFollowed ? traceparent : undefined);
       const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
@@ -105,7 +109,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
       const span = begin(`deliver ${eventName}`, { kind: SpanKind.CLIENT, parent: contextOf(traceparent), attributes });
       return span && attemptSpan(span);
     },
-    // A collector that does not answer must neither fail nor delay the stop.
+    // A collector that does not answer must neither fail nor delay the stop of the process.
     stop: () =>
       atMost(
         Math.min(flushMs, settings.shutdownGraceMs),
@@ -128,7 +132,7 @@ function contextOf(traceparent: string | undefined): Context {
   return parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 
-/** The `tracestate` of callers is not read, so it can be stored nowhere and reach no receiver. */
+/** Ignores the `tracestate` of callers, so it is never stored and never sent to a receiver. */
 function spanContextOf(traceparent: string | null | undefined): SpanContext | undefined {
   const position = readTraceparent(traceparent ?? undefined);
   if (!position) return undefined;
@@ -151,7 +155,8 @@ function callSpan(span: OtelSpan): CallSpan {
     ...positionOf(span),
     end(call) {
       const { operationId, method, status, isAborted } = call;
-      // Without an operation the name is the method alone, because callers could invent any number of paths.
+      // Without an operation, the span is named after the method alone, because callers could invent any number of
+      // paths.
       span.updateName(operationId ?? method);
       span.setAttributes(attributesOf(call));
       if (status >= 500 || isAborted) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -196,7 +201,7 @@ function attemptSpan(span: OtelSpan): AttemptSpan {
   };
 }
 
-/** The parts of a host as a URL writes it. An address of IPv6 is in brackets. */
+/** Splits a host, as a URL contains it, into address and port. An IPv6 address is in brackets. */
 function addressOf(host = ''): Attributes {
   const [, address, port] = /^(.+?)(?::(\d+))?$/.exec(host) ?? [];
   return { 'server.address': address, 'server.port': port && Number(port) };
@@ -208,14 +213,17 @@ interface ExporterSettings {
   log: Logger;
 }
 
-/** The limit for one batch with all its repetitions. Meanwhile further spans wait, and those that find no place are dropped. */
+/**
+ * The time limit for exporting a batch, including retries. New spans wait meanwhile, and are dropped when the queue is
+ * full.
+ */
 const exportTimeoutMs = 10_000;
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
 /**
- * Sends batches of spans to the collector. A failure only loses spans. The log has one line when it begins and one when
- * it is over, however many batches are lost between them.
+ * Exports batches of spans to the collector. A failed export only loses its spans. The log has one line when exports
+ * begin to fail and one line when they succeed again, however many batches are lost between.
  */
 function createExporter({ url, headers, log }: ExporterSettings): SpanExporter & { timeoutMs: number } {
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs });
@@ -225,10 +233,10 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     const hasFailed = code !== 0;
     if (hasFailed === isFailing) return;
     isFailing = hasFailed;
-    // Logs only the message, because the error of the library may contain what the collector answered.
+    // Only the message is logged, because the error of the library may contain the collector's response.
     if (hasFailed)
-      log.warn({ reason: error?.message }, 'Failed to send traces, which are lost until the collector answers');
-    else log.info('Traces can be sent again');
+      log.warn({ reason: error?.message }, 'Failed to export traces; spans are dropped until an export succeeds');
+    else log.info('Exporting traces succeeds again');
   }
 
   return {
@@ -236,7 +244,7 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     export(spans, done) {
       exporter.export(spans, (result) => {
         note(result);
-        // The processor could do nothing about a failure but report it once more, to its own log.
+        // The failure is already logged here. The span processor would only log it once more.
         done({ code: 0 });
       });
     },
@@ -245,7 +253,10 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
   };
 }
 
-/** The samplers by their standard names. One that is `parentbased` follows the caller's decision where there is one. */
+/**
+ * Returns the sampler with this standard name. A `parentbased` sampler follows the caller's decision if there is a
+ * caller.
+ */
 function createSampler(name: SamplerName, ratio: number): Sampler {
   const [, root = name] = /^parentbased_(.+)$/.exec(name) ?? [];
   const sampler = rootSampler(root, ratio);
@@ -257,7 +268,7 @@ function rootSampler(name: string, ratio: number): Sampler {
   return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
 }
 
-/** What the header `traceparent` of W3C Trace Context says: a trace and a position in it. */
+/** The content of the header `traceparent` of W3C Trace Context: a trace and a position in the trace. */
 interface TracePosition {
   traceId: string;
   spanId: string;
@@ -266,20 +277,20 @@ interface TracePosition {
 }
 
 /**
- * The form of the header: version, trace, span, flags, and what a later version may add. Ids of zeros and the version
- * ff are not valid.
+ * The format of the header: version, trace id, span id, flags, and fields that a later version may add. Ids of zeros
+ * and the version ff are not valid.
  */
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 
-/** Returns undefined for a malformed header, which is ignored as the standard asks. */
+/** Returns undefined for a malformed header, which is ignored as the specification requires. */
 export function readTraceparent(header: string | undefined): TracePosition | undefined {
   const [, version, traceId, spanId, flags, addition] = traceparentForm.exec(header ?? '') ?? [];
   if (!traceId || !spanId || !flags || (version === '00' && addition !== undefined)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
 }
 
-/** The header of a position that is recorded. */
+/** Returns the header for a position that is recorded. */
 export function writeTraceparent({ traceId, spanId }: Pick<TracePosition, 'traceId' | 'spanId'>): string {
   return `00-${traceId}-${spanId}-01`;
 }

@@ -1,8 +1,9 @@
 /**
- * Traces: one trace leads from a call of the API to the event that it published, and to each attempt to deliver that
- * event, also when another process makes the attempt hours later. Modules begin and end spans by this interface and know
- * nothing of OpenTelemetry, which is loaded only where `OTEL_EXPORTER_OTLP_ENDPOINT` is set. A trace begins with a call
- * and with nothing else. A span that is never ended is never sent: after a rollback nothing is left of it.
+ * One trace leads from a call of the API to the event that the call published, and to each attempt to deliver that
+ * event, even if another process makes the attempt hours later. Modules begin and end spans through this interface.
+ * Only the recording tracer uses OpenTelemetry, which is loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Every
+ * trace begins with a call. A span that is never ended is never exported, so a rolled-back transaction leaves no span.
+ *
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 import type { Mode } from '../../kit/mode.ts';
@@ -10,7 +11,7 @@ import type { Mode } from '../../kit/mode.ts';
 /** A span that has begun and is recorded. */
 export interface Span {
   readonly traceId: string;
-  /** The position of this span in its trace, as the header `traceparent` of W3C Trace Context writes it. */
+  /** The position of this span in its trace, in the format of the header `traceparent` of W3C Trace Context. */
   readonly traceparent: string;
 }
 
@@ -28,20 +29,20 @@ export interface AttemptSpan extends Span {
 }
 
 export interface EndedCall {
-  /** Undefined when no operation has this address. */
+  /** Undefined when no operation has this URL path. */
   operationId: string | undefined;
-  /** The path as the contract writes it, with the names of its parameters in place of their values. */
+  /** The path as the contract writes it, with the names of parameters instead of their values. */
   route: string | undefined;
   method: string;
   status: number;
-  /** Whether the client left before the end of the answer. */
+  /** Whether the client disconnected before the end of the response. */
   isAborted: boolean;
   requestId: string;
-  /** Undefined when no credential was accepted. */
+  /** Undefined when the caller was not authenticated. */
   caller: { merchantId: string; mode: Mode } | undefined;
 }
 
-/** The calls to which an event may belong: the one that publishes it, or the one that created its payment. */
+/** The calls to which an event may belong: the call that publishes the event, or the call that created its payment. */
 export interface EventParents {
   call: Span | undefined;
   /** The `traceparent` of the call that created the payment. Null when that call was not recorded. */
@@ -62,22 +63,23 @@ export interface TracedAttempt {
   webhookId: string;
   merchantId: string;
   mode: Mode;
-  /** 1-based. */
+  /** The number of the attempt, from 1. */
   attempt: number;
-  /** The host and port of the receiver. Undefined when its address cannot be read. */
+  /** The host and port of the receiver. Undefined when the URL of the receiver cannot be parsed. */
   host: string | undefined;
 }
 
 /**
  * Each function that begins a span returns undefined when the span is not recorded.
+ *
  * See docs/decisions/traces.md, "A call that is not sampled leaves nothing".
  */
 export interface Tracer {
-  /** Begins a call, and goes on with the caller's trace if the header `traceparent` names one. */
+  /** Begins the span of a call, and continues the caller's trace if the request has a valid header `traceparent`. */
   beginCall(traceparent: string | undefined): CallSpan | undefined;
   beginEvent(parents: EventParents, event: TracedEvent): EventSpan | undefined;
-  /** Begins an attempt to deliver the event whose `traceparent` is given. */
+  /** Begins the span of an attempt to deliver the event with this `traceparent`. */
   beginAttempt(traceparent: string, attempt: TracedAttempt): AttemptSpan | undefined;
-  /** Sends the spans that have ended, within a limit of time. */
+  /** Exports the spans that have ended, within a time limit. */
   stop(): Promise<void>;
 }

@@ -7,8 +7,9 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
 /**
- * Brings the switch to a staged secret and the end of an old secret nearer, and applies those that are then due.
- * Returns the number of endpoints that had such a deadline. Rows are locked in the same order as by a dispatcher.
+ * Brings the switch to a staged secret and the end of an old secret nearer, and applies the deadlines that are then
+ * due. Returns the number of endpoints that had such a deadline. Rows are locked in the order in which a dispatcher
+ * locks them.
  */
 export async function bringRotationsNearer(
   context: WriteContext,
@@ -22,7 +23,7 @@ export async function bringRotationsNearer(
   );
   const now = context.clock.now();
   const rotating = endpoints.filter((endpoint) => {
-    // First applies the deadlines that have already passed, so that they are not counted.
+    // Deadlines that have already passed are applied first, so that they are not counted.
     endpoint.settleSecrets(now);
     return endpoint.secretRotation;
   });

@@ -30,7 +30,7 @@ const WebhookEndpointSchema = defineEntity({
     /** `*`, or event names in the contract's order, joined by commas. */
     events: p.text(),
     isActive: p.boolean(),
-    /** The reason why the service disabled the endpoint; null if it did not. */
+    /** The reason why the service disabled the endpoint; null if the service did not disable it. */
     disabledReason: p.text().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
     /** The number of deliveries in a row that failed after their last attempt. */
@@ -59,7 +59,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.isActive = false;
   }
 
-  /** Stages a secret. It replaces an earlier staged secret. */
+  /** Stages a secret, which replaces an earlier staged secret. */
   stageSecret(next: SealedSecret, switchAt: Date): void {
     const previous = this.secretRotation?.previous ?? null;
     this.secretRotation = { next: { ...next, at: switchAt.toISOString() }, previous };
@@ -74,7 +74,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
-  /** Brings the deadlines of a rotation nearer, and applies those that are then due. */
+  /** Brings the deadlines of a rotation nearer, and applies the deadlines that are then due. */
   bringRotationNearer(seconds: number, now: Date): void {
     if (!this.secretRotation) return;
     const { next, previous } = this.secretRotation;
@@ -86,7 +86,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.settleSecrets(now);
   }
 
-  /** Updates the stored secrets to those in use at the time `now`; see `sealedSecretsAt`. */
+  /** Updates the stored secrets to the secrets in use at the time `now`; see `sealedSecretsAt`. */
   settleSecrets(now: Date): void {
     Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import type { OpenedSecrets } from './endpoints.service.ts';
 import { maskedSecret } from './signing-secret.ts';
 
-/** Masks the secret, except in the response to a registration, which passes the whole secret. */
+/** Masks the secret by default. Only the response to a registration passes the whole secret. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),

@@ -75,8 +75,9 @@ export async function checkEndpointUrl(context: Context, address: string): Promi
 const resolveWithinMs = 1000;
 
 /**
- * The option to read an endpoint that the transaction must not save. Reading updates the secrets in memory. If they
- * were saved at the end of a long transaction, they could overwrite a rotation that was committed meanwhile.
+ * The option to read an endpoint that the transaction must not save. Reading updates the secrets in memory. If these
+ * secrets were saved at the end of a long transaction, they could overwrite a rotation that was committed meanwhile.
+ *
  * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
 const readOnly = { disableIdentityMap: true };
@@ -111,7 +112,7 @@ export async function revealWebhookSecret(context: Context & WithPrincipal, id: 
   };
 }
 
-/** Reads the endpoint; changes to it are not saved. Its secrets are those in use now; see `sealedSecretsAt`. */
+/** Reads the endpoint. Changes to it are not saved. Its secrets are the secrets in use now; see `sealedSecretsAt`. */
 export async function getWebhookEndpoint(context: Context & WithOwner, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
 }
@@ -124,12 +125,12 @@ export async function getEndpointOfAnyMerchant(context: Context, id: string): Pr
   return endpoint;
 }
 
-/** Reads the endpoint to change it. Its row is locked, so that each change sees the result of the previous one. */
+/** Reads the endpoint to change it. Its row is locked, so that each change sees the result of the previous change. */
 export async function getLockedEndpoint(context: WriteContext & WithPrincipal, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** A changed URL also applies to pending deliveries, because it belongs to the endpoint and not to a delivery. */
+/** Changes the endpoint. A new URL also applies to pending deliveries, because the URL belongs to the endpoint. */
 export async function updateWebhookEndpoint(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -144,9 +145,9 @@ export async function updateWebhookEndpoint(
 }
 
 /**
- * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. Retries are made due now, because the
- * log would otherwise show their next attempt for hours. Rows that a dispatcher has locked are skipped: it locks them
- * before the endpoint's row, so waiting for them would be a deadlock.
+ * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. Retries become due now, because the
+ * log would otherwise show their next attempt for hours. Rows that a dispatcher has locked are skipped: a dispatcher
+ * locks them before the endpoint's row, so waiting for these rows would be a deadlock.
  */
 export async function removeWebhookEndpoint(
   context: WriteContext & WithPrincipal,

@@ -1,8 +1,8 @@
 /**
  * Replaces a signing secret in two steps, so that a receiver that knows the old or the new secret can verify every
- * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then it
- * becomes the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The clock
- * decides which secrets sign. The row is updated later, by the next change of the endpoint or by
+ * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then the new
+ * secret becomes the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The
+ * clock decides which secrets sign. The row is updated later, by the next change of the endpoint or by
  * `settle-rotations.job.ts`.
  */
 import { LockMode, raw } from '@mikro-orm/core';
@@ -13,7 +13,7 @@ import { getLockedEndpoint } from './endpoints.service.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 interface Rotation {
-  /** By default a secret is generated. */
+  /** The new secret. By default, a secret is generated. */
   secret?: string;
   switchAfterSeconds?: number;
 }
@@ -27,7 +27,7 @@ export async function rotateWebhookSecret(
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
-  // If a call is repeated after the switch, it must not end the overlap of the old secret early.
+  // If a call is repeated after the switch, the repetition must not end the overlap of the old secret early.
   if (secret === context.sealer.open(endpoint.sealedSecret, id)) {
     throw invalid('invalid_parameter', 'secret', 'must differ from the present secret');
   }
@@ -38,7 +38,7 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/** Switches to the staged secret. If the deadline has already done so, only `revokeOld` has an effect. */
+/** Switches to the staged secret. If the deadline has already switched to it, only `revokeOld` has an effect. */
 export async function completeWebhookSecretRotation(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -50,7 +50,10 @@ export async function completeWebhookSecretRotation(
   return endpoint;
 }
 
-/** Applies passed deadlines to the rows of a batch of endpoints. Returns true if there may be more such endpoints. */
+/**
+ * Applies passed deadlines to the rows of a batch of endpoints. Returns true if more endpoints may have passed
+ * deadlines.
+ */
 export async function settleDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
   // `toISOString` wrote both texts, so they sort in the order of time.

@@ -5,7 +5,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** Returns the secret as responses show it, except the response to the registration. */
+/** Returns the secret as most responses show it. Only the response to the registration shows the whole secret. */
 export function maskedSecret(last4: string): string {
   return `whsec_••••••••${last4}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Reads events in the order of the feed. The position of an event is the id of the transaction that inserted it. An
  * event is final when all transactions with lower or equal ids have ended, so that no new event can come before it. The
- * feed has only final events, so a reader that continues after the last event misses none.
+ * feed has only final events, so a reader that continues after the last event misses no event.
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 import { setTimeout as sleep } from 'node:timers/promises';

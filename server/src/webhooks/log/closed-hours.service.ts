@@ -47,7 +47,8 @@ export function countsOfClosed(
 }
 
 /**
- * SQL for the stored attempts of closed hours: a table `closed` with their number, and `median` and `p95` of durations.
+ * SQL for the stored attempts of closed hours: a table `closed` with the number of attempts, and with `median` and
+ * `p95` of their durations.
  */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
@@ -60,8 +61,8 @@ export function attemptsOfClosed(
 }
 
 /**
- * How long receivers took to answer in closed hours, as a table of `duration_ms` and `answers`. An hour stores two
- * lists of equal length. Two calls of `unnest` beside each other read them in half the time of a join.
+ * SQL for how long receivers took to answer in closed hours: a table of `duration_ms` and `answers`. An hour stores
+ * two lists of equal length. Two calls of `unnest` in one `select` read these lists in half the time of a join.
  */
 export function answersOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
@@ -75,8 +76,8 @@ export function answersOfClosed(
 
 /**
  * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` of the bounds of each
- * time. `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without it, Postgres may read
- * the whole table.
+ * time. `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without `offset 0`, Postgres
+ * may read the whole table.
  */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
@@ -99,7 +100,8 @@ export interface Counted extends TimeRange {
 }
 
 /**
- * Returns the place of a page in a list of deliveries. Null if no hour is closed: then all deliveries must be counted.
+ * Returns the place of a page in a list of deliveries. Returns null if no hour is closed: then all deliveries must be
+ * counted.
  */
 export async function placeDeliveries(
   context: Context & WithOwner,
@@ -118,8 +120,8 @@ export async function placeDeliveries(
 }
 
 /**
- * Returns the ids of the deliveries of a page. It reads only the hours that contain some of them, because the event's
- * name is not stored with the delivery, and there may be weeks between two deliveries of a rare event.
+ * Returns the ids of the deliveries of a page. Only the hours that contain deliveries of the page are read, because
+ * the event's name is not stored with the delivery, and weeks may pass between two deliveries of a rare event.
  */
 export async function idsOfPage(
   context: Context & WithOwner,

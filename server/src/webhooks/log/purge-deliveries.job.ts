@@ -24,7 +24,9 @@ import { inBatches } from '../../platform/database/transaction.ts';
 
 const batch = 5000;
 
-/** Two processes may run this at the same time: each skips the rows and the days that the other has locked. */
+/**
+ * Two processes may run this job at the same time: each skips the rows and the days that the other process has locked.
+ */
 export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = addDays(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
@@ -50,8 +52,8 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Drops the partition unless a delivery needs one of its rows. It checks this before it locks the table, because the
- * lock makes all other transactions wait, and checks again under the lock. A resend reads the event first, so no
+ * Drops the partition unless a delivery needs one of its rows. This is checked before the table is locked, because the
+ * lock makes all other transactions wait, and checked again under the lock. A resend reads the event first, so no
  * transaction can resend an event of the partition while the table is locked.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
@@ -84,7 +86,9 @@ const oldDeliveries = (keptFrom: string) => sql`
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
-/** A resend locks the old delivery before it inserts the new delivery, so the event always has one of the two. */
+/**
+ * A resend locks the old delivery before it inserts the new delivery, so the event always has one of these deliveries.
+ */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(
     select id from event
