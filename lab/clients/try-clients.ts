@@ -32,9 +32,9 @@ interface Surroundings {
 }
 
 /** Tries the clients whose names contain one of these texts. Without texts it tries all clients. */
-export async function tryClients(parts: readonly string[]): Promise<Outcome> {
-  const chosen = clients.filter(({ name }) => parts.length === 0 || parts.some((part) => name.includes(part)));
-  if (chosen.length === 0) throw new Error(`No client has ${parts.join(' or ')} in its name.`);
+export async function tryClients(texts: readonly string[]): Promise<Outcome> {
+  const chosen = clients.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
+  if (chosen.length === 0) throw new Error(`No client has ${texts.join(' or ')} in its name.`);
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-clients-'));
   chmodSync(folder, 0o755);
   const server = await startTillhook(
@@ -53,7 +53,7 @@ export async function tryClients(parts: readonly string[]): Promise<Outcome> {
     const languages = Object.values(Object.groupBy(chosen, ({ name }) => name.split(',')[0] ?? name));
     const next = languages.values();
     await Promise.all(Array.from({ length: availableParallelism() }, () => tryLanguages(next, around)));
-    if (parts.length === 0) await trySpectral(around);
+    if (texts.length === 0) await trySpectral(around);
     return outcome;
   } finally {
     later.stop();

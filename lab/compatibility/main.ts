@@ -17,8 +17,8 @@ import {
 } from '@tillhook/docs/figures/postgres-versions.ts';
 import { installPostgres, supportedVersions } from '@tillhook/test/support/run/chosen-postgres.ts';
 import { reportsDirectory } from '../support/reports-directory.ts';
-import { everyPart, shortParts } from './parts.ts';
 import { runOn } from './run-on.ts';
+import { allTestFiles, shortTestFiles } from './test-files.ts';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,16 +29,16 @@ const { values: flags, positionals } = parseArgs({
     publish: { type: 'boolean', default: false },
   },
 });
-const usualParts = flags.short ? shortParts : everyPart;
-const parts = positionals.length > 0 ? positionals : usualParts;
-if (flags.publish && parts !== everyPart) throw new Error('--publish needs a run of all parts.');
+const usualFiles = flags.short ? shortTestFiles : allTestFiles;
+const files = positionals.length > 0 ? positionals : usualFiles;
+if (flags.publish && files !== allTestFiles) throw new Error('--publish needs a run of all test files.');
 
 mkdirSync(reportsDirectory, { recursive: true });
-const report: CompatibilityReport = { testedAt: '', files: [...parts], versions: [] };
+const report: CompatibilityReport = { testedAt: '', files: [...files], versions: [] };
 for (const version of flags.only.split(',')) {
   if (!(await canBeFetched(version))) continue;
   const startedAt = performance.now();
-  const tested = await runOn(version, parts);
+  const tested = await runOn(version, files);
   report.versions.push(tested);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`Postgres ${tested.version}: ${tested.passed} passed, ${tested.failed} failed (${seconds} s)`);

@@ -10,10 +10,10 @@ import { reportsDirectory } from '../support/reports-directory.ts';
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
 /** Runs these test files on this version. The output is saved in `reports/`, and also printed when a test fails. */
-export async function runOn(version: string, parts: readonly string[]): Promise<TestedVersion> {
+export async function runOn(version: string, files: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
   // Started without npm, which does not always forward a signal.
-  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...parts], {
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...files], {
     cwd: testFolder,
     env: { ...process.env, TEST_POSTGRES: version },
     stdio: ['ignore', 'pipe', 'pipe'],

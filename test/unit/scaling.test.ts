@@ -1,4 +1,4 @@
-import { type Costs, daysUntilFull, needsOf, type ScalingReport, usedParts } from '@tillhook/docs/figures/scaling.ts';
+import { type Costs, daysUntilFull, needsOf, type ScalingReport, usedShares } from '@tillhook/docs/figures/scaling.ts';
 import test from 'ava';
 
 const none: Costs = { apiMicros: 0, workerMicros: 0, postgresMicros: 0, walBytes: 0, tables: {} };
@@ -52,14 +52,14 @@ test('answers of an Idempotency-Key are kept for one day, whatever the retention
   t.is(growthGiBPerDay, 0);
 });
 
-test('the limit of which the largest part is needed comes first', (t) => {
+test('the limit with the largest needed share comes first', (t) => {
   const limits = { postgresCores: 4, walMiBPerSecond: 500, storedTiB: 10_000 };
 
   t.deepEqual(
-    usedParts(needsOf(report, load), limits).map(({ limit }) => limit),
+    usedShares(needsOf(report, load), limits).map(({ limit }) => limit),
     ['walMiBPerSecond', 'postgresCores', 'storedTiB'],
   );
-  t.is(usedParts(needsOf(report, load), limits)[0]?.part, 4);
+  t.is(usedShares(needsOf(report, load), limits)[0]?.share, 4);
 });
 
 test('payments and the ledger fill what events and deliveries leave', (t) => {

@@ -23,10 +23,10 @@ for (const { title, secrets, id, timestamp, body, expected } of rotations) {
     const { webhookId: endpointId, event: eventName } = JSON.parse(body);
     // The body of a delivery is the stored text of the event, with the endpoint's id and `"}` appended.
     const eventBody = body.slice(0, -`${endpointId}"}`.length);
-    const parts = { id: 'delivery-1', eventId: id, eventName, eventBody, endpointId, attempt: 1 };
+    const values = { id: 'delivery-1', eventId: id, eventName, eventBody, endpointId, attempt: 1 };
 
     const keys = { own: readSigningKey(secrets.own), others: secrets.others.map(readSigningKey) };
-    const { headers, body: sent } = deliveryRequest(parts, keys, new Date(timestamp * 1000));
+    const { headers, body: sent } = deliveryRequest(values, keys, new Date(timestamp * 1000));
 
     t.is(String(sent), body);
     for (const [name, value] of Object.entries(expected)) t.is(headers[headers.indexOf(name) + 1], value);

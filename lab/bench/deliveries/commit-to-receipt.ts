@@ -101,7 +101,7 @@ async function measureRounds<Name extends string>(
 
 type Rounds = { tillhook: Paced }[];
 
-const parts = { p50: 0.5, p95: 0.95 } as const;
+const quantiles = { p50: 0.5, p95: 0.95 } as const;
 
 function figuresOf(rounds: Rounds, { how, about, ...limits }: Arrangement): Measured[] {
   const starts = [
@@ -119,8 +119,8 @@ function figuresOf(rounds: Rounds, { how, about, ...limits }: Arrangement): Meas
           target: atMost('tillhook', limits[name]),
         },
         rounds.map(({ tillhook }) => ({
-          tillhook: quantile(take(tillhook), parts[name]),
-          baseline: quantile(tillhook.emptyCommits, parts[name]),
+          tillhook: quantile(take(tillhook), quantiles[name]),
+          baseline: quantile(tillhook.emptyCommits, quantiles[name]),
           cpuMicros: { tillhook: tillhook.cpuMicros, baseline: {} },
         })),
       ),
@@ -140,8 +140,8 @@ function besideDirect(rounds: Record<'tillhook' | 'direct', Paced>[]): Measured[
         target: atMost('ratio', limits[name]),
       },
       rounds.map(({ tillhook, direct }) => ({
-        tillhook: quantile(tillhook.sinceAcknowledged, parts[name]),
-        baseline: quantile(direct.sinceAcknowledged, parts[name]),
+        tillhook: quantile(tillhook.sinceAcknowledged, quantiles[name]),
+        baseline: quantile(direct.sinceAcknowledged, quantiles[name]),
         cpuMicros: { tillhook: tillhook.cpuMicros, baseline: direct.cpuMicros },
       })),
     ),

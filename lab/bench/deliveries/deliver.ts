@@ -66,9 +66,9 @@ export async function registerFor(
 /** Signs the request of one delivery. The other contenders post its bytes repeatedly. */
 export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
   const endpointId = newId();
-  const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };
+  const values = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };
   const { headers } = deliveryRequest(
-    { ...parts, endpointId },
+    { ...values, endpointId },
     { own: readSigningKey(newSigningSecret()), others: [] },
     new Date(),
   );

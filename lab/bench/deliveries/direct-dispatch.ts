@@ -38,9 +38,9 @@ const publishOne: PublishOne = async ({ merchantId, endpointId, url }, { referen
     client.release();
   }
   onCommit();
-  const parts = { id, eventId, eventName: 'checkout.success', endpointId, attempt: 1 };
+  const delivery = { id, eventId, eventName: 'checkout.success', endpointId, attempt: 1 };
   const { origin, pathname: path } = new URL(url);
-  const headers = unsignedHeaders(parts, Math.floor(Date.now() / 1000));
+  const headers = unsignedHeaders(delivery, Math.floor(Date.now() / 1000));
   await dispatchPost(agent, { origin, path, headers, bytes: Buffer.from(deliveryBody(sampleEvent, endpointId)) });
 };
 

@@ -8,7 +8,7 @@ import {
   needsOf,
   type ScalingReport,
   tablesKept,
-  usedParts,
+  usedShares,
 } from './scaling.ts';
 
 /** What one payment and one delivery cost. */
@@ -74,7 +74,7 @@ export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>):
 export function needsTable(report: ScalingReport, loads: readonly Load[], limits: Limits): string {
   const rows = loads.map((load) => {
     const needs = needsOf(report, load);
-    const [first] = usedParts(needs, limits);
+    const [first] = usedShares(needs, limits);
     return [
       round(load.eventsPerSecond),
       round(load.deliveriesPerEvent),
@@ -84,7 +84,7 @@ export function needsTable(report: ScalingReport, loads: readonly Load[], limits
       `${round(needs.walMiBPerSecond)} MiB/s`,
       `${needs.keptTiB.toFixed(1)} TiB`,
       `${round(needs.growthGiBPerDay)} GiB a day`,
-      first ? `${limitNames[first.limit]}: ${round(100 * first.part)} %` : '',
+      first ? `${limitNames[first.limit]}: ${round(100 * first.share)} %` : '',
     ];
   });
   return markdownTable(

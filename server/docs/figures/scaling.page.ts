@@ -6,7 +6,7 @@ import {
   type Load,
   needsOf,
   type ScalingReport,
-  usedParts,
+  usedShares,
   usualLimits,
 } from './scaling.ts';
 import { costsTable, needsTable, simulatedTable, workersTable } from './scaling-text.ts';
@@ -107,10 +107,10 @@ const words: Record<keyof Limits, string> = {
 
 function step(report: ScalingReport, load: Load, limits: Limits): string {
   const needs = needsOf(report, load);
-  const [first] = usedParts(needs, limits);
+  const [first] = usedShares(needs, limits);
   if (!first) return '';
-  const percent = Math.round(100 * first.part).toLocaleString('en');
-  const verdict = first.part <= 1 ? 'one primary is enough' : 'one primary is not enough';
+  const percent = Math.round(100 * first.share).toLocaleString('en');
+  const verdict = first.share <= 1 ? 'one primary is enough' : 'one primary is not enough';
   return `- At ${load.eventsPerSecond.toLocaleString('en')} events a second ${verdict}: ${words[first.limit]} is used most, at ${percent} %.${fullText(daysUntilFull(needs, limits))}`;
 }
 

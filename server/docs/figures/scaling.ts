@@ -140,16 +140,16 @@ export function bytesOf(costs: Costs, isCounted: (table: string) => boolean = ()
   return tablesKept(costs).reduce((sum, [table, { bytes }]) => sum + (isCounted(table) ? bytes : 0), 0);
 }
 
-/** Each limit of one primary with the part of it that is needed. Above 1 it is exceeded. The first one breaks first. */
-export function usedParts(needs: Needs, limits: Limits): { limit: keyof Limits; part: number }[] {
-  const parts = {
+/** Each limit of one primary with the share of it that is needed. Above 1 it is exceeded. The first one breaks first. */
+export function usedShares(needs: Needs, limits: Limits): { limit: keyof Limits; share: number }[] {
+  const shares = {
     postgresCores: needs.postgresCores / limits.postgresCores,
     walMiBPerSecond: needs.walMiBPerSecond / limits.walMiBPerSecond,
     storedTiB: needs.keptTiB / limits.storedTiB,
   };
-  return (Object.keys(parts) as (keyof Limits)[])
-    .map((limit) => ({ limit, part: parts[limit] }))
-    .toSorted((a, b) => b.part - a.part);
+  return (Object.keys(shares) as (keyof Limits)[])
+    .map((limit) => ({ limit, share: shares[limit] }))
+    .toSorted((a, b) => b.share - a.share);
 }
 
 /** The days until payments and the ledger fill the storage that events and deliveries leave. 0 when they leave none. */

@@ -23,7 +23,7 @@ import { homePageRoutes } from '../pages/home/home-page.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { operations } from './operations.ts';
 
-export interface AppParts {
+export interface AppDependencies {
   context: Context;
   contract: Contract;
   readiness: Readiness;
@@ -31,7 +31,7 @@ export interface AppParts {
 }
 
 /** The HTTP application. A request passes through these parts in this order. */
-export function createApp({ context, contract, readiness, limits }: AppParts): Express {
+export function createApp({ context, contract, readiness, limits }: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
   // Only the storefront answers 304, and it computes its ETag itself. With this setting on, Express would do so for
@@ -73,16 +73,19 @@ function outsideApi(routes: Router[]): RequestHandler {
   return (request, response, next) => (request.path.startsWith('/api/') ? next() : router(request, response, next));
 }
 
-type BareParts = Pick<AppParts, 'context' | 'contract'>;
+type BareAppDependencies = Pick<AppDependencies, 'context' | 'contract'>;
 
 /** The HTTP application of a worker without the API: probes and metrics. */
-export function createProbeApp({ readiness, ...parts }: BareParts & Pick<AppParts, 'readiness'>): Express {
-  return createBareApp(parts, [probes(readiness), localMetrics(parts.context)]);
+export function createProbeApp({
+  readiness,
+  ...dependencies
+}: BareAppDependencies & Pick<AppDependencies, 'readiness'>): Express {
+  return createBareApp(dependencies, [probes(readiness), localMetrics(dependencies.context)]);
 }
 
 /** The HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
-export function createMetricsApp(parts: BareParts): Express {
-  return createBareApp(parts, [metricsRoute(parts.context.metrics, () => true)]);
+export function createMetricsApp(dependencies: BareAppDependencies): Express {
+  return createBareApp(dependencies, [metricsRoute(dependencies.context.metrics, () => true)]);
 }
 
 /** Without `METRICS_PORT`, only this machine may read the metrics. */
@@ -90,7 +93,7 @@ function localMetrics({ metrics, config }: Context): RequestHandler {
   return metricsRoute(metrics, (request) => config.metricsPort === undefined && isFromHere(request));
 }
 
-function createBareApp({ context, contract }: BareParts, routes: RequestHandler[]): Express {
+function createBareApp({ context, contract }: BareAppDependencies, routes: RequestHandler[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(keepConnectionsClean);

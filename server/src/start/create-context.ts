@@ -13,18 +13,21 @@ import { findNewEvents } from '../webhooks/events/event-feed.service.ts';
 import { createEventWaits } from '../webhooks/events/event-waits.ts';
 import { createKeyring } from '../wire/keyring.ts';
 
-type CoreParts = Pick<CoreContext, 'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'> & {
+type CoreDependencies = Pick<
+  CoreContext,
+  'config' | 'log' | 'metrics' | 'tracer' | 'publicUrl' | 'processors' | 'sender'
+> & {
   orm: MikroORM;
 };
 
-export function createCoreContext({ orm, ...parts }: CoreParts): CoreContext {
-  const sealer = sealerOf(parts.config);
+export function createCoreContext({ orm, ...dependencies }: CoreDependencies): CoreContext {
+  const sealer = sealerOf(dependencies.config);
   const eventWaits = createEventWaits({
     find: (watched) => findNewEvents(core, watched),
-    onFailure: (error) => parts.log.warn({ err: error }, 'Failed to look for new events'),
+    onFailure: (error) => dependencies.log.warn({ err: error }, 'Failed to look for new events'),
   });
   const core: CoreContext = {
-    ...parts,
+    ...dependencies,
     em: orm.em.fork(),
     clock: systemClock,
     sealer,

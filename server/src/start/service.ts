@@ -112,11 +112,11 @@ export async function startService(config: Config, options: StartOptions): Promi
 
   const demo = config.seedDemo ? await seedDemo(context, directDatabase) : null;
   const readiness = () => askReadiness(orm, database, background);
-  const parts = { context, contract, readiness };
+  const dependencies = { context, contract, readiness };
   registerFigures(context, readiness);
-  metricsServer?.serve(createMetricsApp(parts), answerToUnread(context));
+  metricsServer?.serve(createMetricsApp(dependencies), answerToUnread(context));
   server.serve(
-    config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }),
+    config.role === 'worker' ? createProbeApp(dependencies) : createApp({ ...dependencies, limits }),
     answerToUnread(context),
   );
 

@@ -7,7 +7,7 @@ import {
   answersOfClosed,
   countsOfClosed,
   deliveriesOutsideClosedHours,
-  type PeriodParts,
+  type SplitPeriod,
 } from '../webhooks/log/closed-hours.service.ts';
 import { intervalStarts, type Span } from './span.ts';
 
@@ -51,7 +51,7 @@ export interface DeclineCount {
 /** A period in two parts: closed hours, whose counts are stored, and other times, whose rows are counted one by one. */
 export interface SplitSpan {
   span: Span;
-  parts: PeriodParts;
+  period: SplitPeriod;
 }
 
 /** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
@@ -88,7 +88,7 @@ export async function countPayments(context: Context & WithPrincipal, span: Span
 /** Adds up the counts of closed hours and the deliveries of all other hours. */
 export async function countDeliveries(
   context: Context & WithPrincipal,
-  { span, parts }: SplitSpan,
+  { span, period }: SplitSpan,
 ): Promise<OfInterval<DeliveryCount>[]> {
   return rowsOutsideTransaction<OfInterval<DeliveryCount>>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startsAt",
@@ -99,10 +99,10 @@ export async function countDeliveries(
       coalesce(sum(deliveries) filter (where status = 'pending'), 0)::float8 as pending
     from (
       select ${intervalStart(span, sql`closed.starts_at`)} as starts_at, status, deliveries
-      from ${countsOfClosed(context, parts)}
+      from ${countsOfClosed(context, period)}
       union all
       select ${intervalStart(span, sql`created_at`)}, status, count(*)
-      from ${deliveriesOutsideClosedHours(context, parts)}
+      from ${deliveriesOutsideClosedHours(context, period)}
       group by 1, 2
     ) as counted
     group by starts_at`;
@@ -113,13 +113,16 @@ export async function countDeliveries(
  * A percentile is the shortest measured time within which that share was answered, as in `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
-export async function measureAnswerTimes(context: Context & WithPrincipal, { parts }: SplitSpan): Promise<AnswerTimes> {
+export async function measureAnswerTimes(
+  context: Context & WithPrincipal,
+  { period }: SplitSpan,
+): Promise<AnswerTimes> {
   const rows = await rowsOutsideTransaction<AnswerTimes>(context)`
     with answer as (
       select duration_ms, sum(answers) as answers from (
-        select duration_ms, answers from ${answersOfClosed(context, parts)}
+        select duration_ms, answers from ${answersOfClosed(context, period)}
         union all
-        select duration_ms, 1 from ${deliveriesOutsideClosedHours(context, parts)} cross join lateral (
+        select duration_ms, 1 from ${deliveriesOutsideClosedHours(context, period)} cross join lateral (
           select duration_ms from delivery_attempt where delivery_id = delivery.id and status_code is not null offset 0
         ) as attempt
       ) as both_parts

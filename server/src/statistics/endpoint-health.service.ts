@@ -63,19 +63,19 @@ interface HealthQuery {
 
 /** Reads the figures of closed hours, and measures the deliveries of all other hours. */
 async function measureHours(context: Context & WithPrincipal, { span, ids }: HealthQuery) {
-  const parts = await splitByHours(context, span);
+  const period = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (
       select id, endpoint_id, status, ${intervalStart(span, sql`created_at`)} as starts_at
-      from ${deliveriesOutsideClosedHours(context, parts)} where endpoint_id = any(${ids}::uuid[])
+      from ${deliveriesOutsideClosedHours(context, period)} where endpoint_id = any(${ids}::uuid[])
     ),
     ended as (
-      select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, parts)}
+      select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, period)}
       union all
       select endpoint_id, starts_at, status, 1 from wanted
     ),
     tried as (
-      select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, parts)}
+      select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, period)}
       union all
       select endpoint_id, starts_at, count(*),
         percentile_disc(0.5) within group (order by duration_ms) filter (where status_code is not null),

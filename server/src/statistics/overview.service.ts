@@ -92,7 +92,7 @@ async function paymentFiguresOf(context: Context & WithPrincipal, span: Span, pa
 
 async function deliveryFiguresOf(context: Context & WithPrincipal, span: Span) {
   if (span.from > span.to) return { deliveries: [], answers: null };
-  const split = { span, parts: await splitByHours(context, span) };
+  const split = { span, period: await splitByHours(context, span) };
   return { deliveries: await countDeliveries(context, split), answers: await measureAnswerTimes(context, split) };
 }
 

@@ -24,7 +24,7 @@ export interface Statistics extends Counts, Span {
 export async function getStatistics(context: Context & WithPrincipal, query: SpanQuery): Promise<Statistics> {
   const span = spanOf(query, context.clock.now());
   const payments = await countPayments(context, span);
-  const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });
+  const deliveries = await countDeliveries(context, { span, period: await splitByHours(context, span) });
   return {
     ...span,
     payments: totalPayments(payments),

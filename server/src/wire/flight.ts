@@ -27,7 +27,7 @@ export interface Outcome {
 }
 
 /** The objects of a sender that all its attempts share. */
-export interface SenderParts {
+export interface SenderDependencies {
   agent: GuardedAgent;
   origins: Origins;
   timeLimit: TimeLimit;
@@ -43,7 +43,7 @@ export interface Request extends Dispatcher.DispatchOptions {
 export class Flight implements Dispatcher.DispatchHandler {
   readonly startedMs = performance.now();
   isOver = false;
-  private readonly parts: SenderParts;
+  private readonly dependencies: SenderDependencies;
   private readonly request: Request;
   private readonly onOutcome: OnOutcome;
   private controller: Controller | undefined = undefined;
@@ -53,20 +53,20 @@ export class Flight implements Dispatcher.DispatchHandler {
   private hasBegun = false;
   private isDispatched = false;
 
-  constructor(parts: SenderParts, request: Request, onOutcome: OnOutcome) {
-    this.parts = parts;
+  constructor(dependencies: SenderDependencies, request: Request, onOutcome: OnOutcome) {
+    this.dependencies = dependencies;
     this.request = request;
     this.onOutcome = onOutcome;
   }
 
   start(): void {
-    this.parts.timeLimit.add(this);
-    this.parts.origins.enter(this.request.origin, this);
+    this.dependencies.timeLimit.add(this);
+    this.dependencies.origins.enter(this.request.origin, this);
   }
 
   dispatch(): void {
     this.isDispatched = true;
-    this.parts.agent.shared.dispatch(this.request, this);
+    this.dependencies.agent.shared.dispatch(this.request, this);
   }
 
   endInTime(): void {
@@ -76,7 +76,7 @@ export class Flight implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.controller = controller;
-    this.isReused = !this.parts.agent.isFirstOnConnection();
+    this.isReused = !this.dependencies.agent.isFirstOnConnection();
     // The attempt may have timed out while the request waited for a connection.
     if (this.isOver) this.abort();
   }
@@ -109,14 +109,14 @@ export class Flight implements Dispatcher.DispatchHandler {
   private repeat(): void {
     this.isRepeated = true;
     this.controller = undefined;
-    this.parts.agent.single.dispatch(this.request, this);
+    this.dependencies.agent.single.dispatch(this.request, this);
   }
 
   private end(error: unknown): void {
     if (this.isOver) return;
     this.isOver = true;
-    this.parts.timeLimit.remove(this);
-    if (this.isDispatched) this.parts.origins.leave(this.request.origin);
+    this.dependencies.timeLimit.remove(this);
+    if (this.isDispatched) this.dependencies.origins.leave(this.request.origin);
     // Choice: the status and the headers decide. The body is read only for the log, so the outcome is the same when the
     // body never ends, breaks off or is longer than the part that is read.
     // See docs/decisions/delivery.md, "The status and the headers of an answer decide".

@@ -3,7 +3,7 @@
  * When such a request fails, the page repeats it and shows the failure.
  */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
-import { loadPartsOf } from '../home/load-parts.ts';
+import { loadScriptsOf } from '../home/load-scripts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { tillhookIn } from './api.ts';
 import { basePath } from './base.ts';
@@ -44,7 +44,7 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);
   overview = { mode, answer };
-  void started.then(() => answer.then(loadPartsOf, () => undefined));
+  void started.then(() => answer.then(loadScriptsOf, () => undefined));
 }
 
 /** Returns the session if it was requested in advance. Only the first caller gets it. */

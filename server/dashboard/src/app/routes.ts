@@ -13,7 +13,7 @@ import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
-import { awaitStep } from '../home/load-parts.ts';
+import { awaitStep } from '../home/load-scripts.ts';
 import { PageSkeleton } from '../kit/page-skeleton.tsx';
 import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';

@@ -5,7 +5,7 @@ import { TillhookError } from '@tillhook/sdk/session';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadPartsOf } from '../home/load-parts.ts';
+import { loadScriptsOf } from '../home/load-scripts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { styleNonce } from './base.ts';
 import { queryClient } from './query-client.ts';
@@ -46,7 +46,7 @@ function keepOverview(): void {
     queryFn: () => answer,
     retry: false,
   });
-  answer.then(loadPartsOf, () => undefined);
+  answer.then(loadScriptsOf, () => undefined);
 }
 
 /** The page shows failed requests itself. Any other error is a bug of the dashboard and is written to the console. */

@@ -7,7 +7,7 @@ import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import type { KnownSecret } from './create-endpoint-step.tsx';
 import classes from './first-steps.module.css';
-import { loadedStep } from './load-parts.ts';
+import { loadedStep } from './load-scripts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
 // The script of a step is loaded when the step is opened. All steps together are as large as the rest of the page.

@@ -16,7 +16,7 @@ import type { PaymentStatus } from './payment.entity.ts';
  * A period in two parts: hours counted in advance, except those that
  * are due again, and `open` periods to count one by one.
  */
-interface CountedParts {
+interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
   open: TimeRange[];
 }
@@ -85,7 +85,7 @@ async function countsWith(context: Context & WithOwner, time: TimeRange, { ofHou
   ) as payment_count`;
 }
 
-async function splitByCountedHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<CountedParts> {
+async function splitByCountedHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<SplitPeriod> {
   const { untilMs, dueMs } = await readProgress(context);
   const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
   const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;

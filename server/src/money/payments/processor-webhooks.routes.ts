@@ -20,14 +20,14 @@ import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service
 const maxBytes = 1_048_576;
 
 /** Functions that `start/app.ts` passes in, because payments must not import their modules. */
-interface WebhookParts {
+interface WebhookDependencies {
   /** Applies events about refunds. */
   applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;
   /** Wraps a body parser so that it answers also when the body never ends. */
   withinBound(parser: RequestHandler, maxBytes: number): RequestHandler;
 }
 
-export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookParts): Router {
+export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookDependencies): Router {
   const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
     switch (event.about) {
       case 'attempt':

@@ -23,13 +23,13 @@ const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: 
 const addressesOf = (name: string, publicUrl: string) =>
   `${name}\n\nAPI            ${publicUrl}/api/v1\nDocumentation  ${publicUrl}/docs\nDashboard      ${publicUrl}/dashboard\n`;
 
-interface HomeParts {
+interface HomeOptions {
   name: string;
   publicUrl: string;
   limits: RateLimits;
 }
 
-export function homePageRoutes({ name, publicUrl, limits }: HomeParts): Router {
+export function homePageRoutes({ name, publicUrl, limits }: HomeOptions): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
   router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));

@@ -12,12 +12,12 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 
 /** A period, divided into the closed hours in it, in order, and the times around them. */
-export interface PeriodParts {
+export interface SplitPeriod {
   closed: Date[];
   open: TimeRange[];
 }
 
-export async function splitByHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<PeriodParts> {
+export async function splitByHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<SplitPeriod> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
@@ -38,7 +38,7 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
 /** SQL for the stored counts of closed hours: a table `closed` of event names, statuses and their deliveries. */
 export function countsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
-  { closed }: PeriodParts,
+  { closed }: SplitPeriod,
 ): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
@@ -52,7 +52,7 @@ export function countsOfClosed(
  */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
-  { closed }: PeriodParts,
+  { closed }: SplitPeriod,
 ): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
@@ -66,7 +66,7 @@ export function attemptsOfClosed(
  */
 export function answersOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
-  { closed }: PeriodParts,
+  { closed }: SplitPeriod,
 ): RawBuilder<unknown> {
   return sql`(
     select unnest(durations) as duration_ms, unnest(answers) as answers from delivery_hour
@@ -81,7 +81,7 @@ export function answersOfClosed(
  */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
-  { open }: PeriodParts,
+  { open }: SplitPeriod,
 ): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
     as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
@@ -109,13 +109,13 @@ export async function placeDeliveries(
   page: Page & { order: 'asc' | 'desc' },
 ): Promise<PlaceInHours | null> {
   const { endpointId, event, status, ...time } = counted;
-  const parts = await splitByHours(context, time);
-  if (parts.closed.length === 0) return null;
+  const period = await splitByHours(context, time);
+  if (period.closed.length === 0) return null;
   const counts = sql`
-    select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
+    select starts_at as created_at, deliveries as records from ${countsOfClosed(context, period)}
     where ${isWanted({ endpointId, status })} ${event ? sql`and event = any(${event}::text[])` : sql``}
     union all
-    select created_at, 1 from ${deliveriesOutsideClosedHours(context, parts)} where ${isWanted(counted)}`;
+    select created_at, 1 from ${deliveriesOutsideClosedHours(context, period)} where ${isWanted(counted)}`;
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 

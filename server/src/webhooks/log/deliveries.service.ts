@@ -45,7 +45,7 @@ export async function listDeliveries(
   if (placed && event) {
     const id = await idsOfPage(context, counted, { ...placed, order });
     const found = await context.em.find(Delivery, { merchantId, mode, id }, { orderBy: { id: order } });
-    return { records: await withParts(context, found), total: placed.total };
+    return { records: await withEventsAndEndpoints(context, found), total: placed.total };
   }
   const where = whereOf(context, filter);
   const count = () => context.em.count(Delivery, { ...where, ...createdWithin(time) });
@@ -56,7 +56,7 @@ export async function listDeliveries(
     place,
     orderBy: { id: order },
   });
-  return { records: await withParts(context, found), total: place.total };
+  return { records: await withEventsAndEndpoints(context, found), total: place.total };
 }
 
 async function listDeliveriesAfter(
@@ -71,7 +71,7 @@ async function listDeliveriesAfter(
   };
   const where = { ...whereOf(context, filter), ...createdWithin(timeOf(filter)), ...isWanted };
   const { records, total } = await findPageAfter(context, Delivery, { owner: { merchantId, mode }, where, page });
-  return { records: await withParts(context, records), total };
+  return { records: await withEventsAndEndpoints(context, records), total };
 }
 
 /** Returns the conditions of a filter, except those on the time. */
@@ -104,7 +104,7 @@ function withStatus(statuses: readonly DeliveryStatus[]) {
 export async function getDelivery(context: Context & WithPrincipal, id: string): Promise<LoggedDelivery> {
   const { merchantId, mode } = context.principal;
   const delivery = await context.em.findOne(Delivery, { id, merchantId, mode });
-  const [logged] = await withParts(context, delivery ? [delivery] : []);
+  const [logged] = await withEventsAndEndpoints(context, delivery ? [delivery] : []);
   if (!logged) throw notFound();
   return logged;
 }
@@ -129,7 +129,10 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
  * Adds events and endpoints. A delivery without an event is dropped from the result: the purge removes deliveries
  * before their events, so the delivery and its event were purged after the delivery was read.
  */
-async function withParts({ em, principal }: Context & WithOwner, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
+async function withEventsAndEndpoints(
+  { em, principal }: Context & WithOwner,
+  deliveries: Delivery[],
+): Promise<LoggedDelivery[]> {
   if (deliveries.length === 0) return [];
   // The queries run one after the other, because a transaction has only one connection.
   const { merchantId, mode } = principal;

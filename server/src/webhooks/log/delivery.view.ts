@@ -43,9 +43,9 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
  * See docs/decisions/delivery.md, "The headers of an attempt are computed when the log is read".
  */
 function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
-  const parts = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
+  const values = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
   const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);
-  const flat = unsignedHeaders({ ...parts, attempt: made?.attempt ?? 1 }, timestamp);
+  const flat = unsignedHeaders({ ...values, attempt: made?.attempt ?? 1 }, timestamp);
   const pairs = flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []));
   return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !headersOfAttempt.includes(name)));
 }

@@ -10,7 +10,7 @@ export const loadedStep = () => step?.CreateEndpointStep;
  * Loads the script of the first part of Home that these figures need.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
-export function loadPartsOf({ firstSteps, now, before }: Overview): void {
+export function loadScriptsOf({ firstSteps, now, before }: Overview): void {
   // When a script fails, the page loads it again and shows the failure. The first step stands above the figures, and it
   // is a form, so its script comes first.
   if (!firstSteps.endpointCreated) loadingStep ??= loadStep().catch(() => undefined);

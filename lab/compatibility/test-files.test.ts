@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPublishedCompatibility } from '@tillhook/docs/figures/postgres-versions.ts';
 import test from 'ava';
-import { everyPart, shortParts } from './parts.ts';
+import { allTestFiles, shortTestFiles } from './test-files.ts';
 
-test('the published figures are those of a run of all parts', (t) => {
-  t.deepEqual(readPublishedCompatibility().files, everyPart);
+test('the published figures are those of a run of all test files', (t) => {
+  t.deepEqual(readPublishedCompatibility().files, allTestFiles);
 });
 
-test('each part is a file or a folder of tests', (t) => {
-  const paths = [...everyPart, ...shortParts].map((part) => part.replace(/^!/, ''));
+test('each entry is a file or a folder of tests', (t) => {
+  const paths = [...allTestFiles, ...shortTestFiles].map((file) => file.replace(/^!/, ''));
   const missing = paths.filter((path) => !existsSync(join(import.meta.dirname, '../../test', path)));
 
   t.deepEqual(missing, []);

@@ -4,7 +4,7 @@
  * All files that are about SQL. Other files, such as those of pages and the SDK, send no other statements, so they run
  * on the embedded version only.
  */
-export const everyPart: readonly string[] = [
+export const allTestFiles: readonly string[] = [
   'delivery',
   'money',
   'contract',
@@ -33,6 +33,6 @@ const shortFiles = {
  * of ten of those that the files about delivery, money and the contract send. The remaining statements are short, or
  * only tests send them.
  */
-export const shortParts: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
+export const shortTestFiles: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
   files.map((file) => `${folder}/${file}.test.ts`),
 );
