@@ -1,10 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 
-/** The accounts that a merchant sees and can spend from. */
+/** The kinds of accounts that merchants see, and from which they can spend money. */
 export type WalletKind = 'collection' | 'transfer';
 
-/** Accounts that stand for the outside: money comes from them and goes to them. Only these may be below zero. */
+/**
+ * The kinds of accounts that represent the world outside the wallets: processors, fees and test funding. Only these
+ * accounts may be below zero.
+ */
 export type SystemAccountKind = 'processor_clearing' | 'payout_clearing' | 'fees' | 'funding';
 
 export type AccountKind = WalletKind | 'transfer_reserved' | 'refund_reserved' | SystemAccountKind;
@@ -17,12 +20,12 @@ const LedgerAccountSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     currency: p.character().length(3),
     kind: p.text().$type<AccountKind>(),
-    /** The sum of its entries. It is updated with each posting, under the row's lock. */
+    /** The sum of the account's entries. Each posting updates the sum while it holds the lock of the row. */
     balance: p.bigint(),
     entryCount: p.bigint(),
   },
 });
 
-/** This entity is for reading. Only `post.ts` writes the table. */
+/** A read-only entity: only `post.ts` writes to the table. */
 export class LedgerAccount extends LedgerAccountSchema.class {}
 LedgerAccountSchema.setClass(LedgerAccount);

@@ -18,16 +18,16 @@ const LedgerEntrySchema = defineEntity({
     id: p.uuid().primary(),
     transaction: () => p.manyToOne(LedgerTransaction),
     accountId: p.uuid(),
-    /** Counts from 1 within its account, without a gap. */
+    /** The entries of an account are numbered from 1, without gaps. */
     number: p.bigint(),
     type: p.text().$type<EntryType>(),
-    /** Above zero when money came into the account, below zero when it left. */
+    /** Positive when money came into the account, negative when money left the account. */
     amount: p.bigint(),
     /** The account's balance after this entry. */
     balance: p.bigint(),
   },
 });
 
-/** The database refuses to change or delete a row. */
+/** A trigger refuses every update and every delete of a row. */
 export class LedgerEntry extends LedgerEntrySchema.class {}
 LedgerEntrySchema.setClass(LedgerEntry);

@@ -23,8 +23,8 @@ const LedgerTransactionSchema = defineEntity({
     currency: p.character().length(3),
     kind: p.text().$type<LedgerTransactionKind>(),
     /**
-     * The id of its payment, refund or transfer. A top-up and test money get a new
-     * id. Unique together with `kind`, so that nothing is posted twice.
+     * The id of the payment, refund or transfer. A top-up or a test funding gets a new id. `kind` and `sourceId`
+     * together are unique, so that nothing is posted twice.
      */
     sourceId: p.uuid(),
     reference: p.text().nullable(),
@@ -32,6 +32,6 @@ const LedgerTransactionSchema = defineEntity({
   },
 });
 
-/** The database refuses to change or delete a row. */
+/** A trigger refuses every update and every delete of a row. */
 export class LedgerTransaction extends LedgerTransactionSchema.class {}
 LedgerTransactionSchema.setClass(LedgerTransaction);

@@ -1,11 +1,12 @@
 /**
- * Finds where a page of a wallet's statement lies. The entries of an account are numbered without gaps. A higher number
- * means a later time, except for the small differences between the clocks of hosts. So a binary search over the numbers
- * finds how many entries an account had at a moment, and only the entries near that moment are compared one by one.
+ * Finds where a page of a wallet's statement lies. The entries of an account are numbered without gaps. A higher
+ * number means a later time, except for the small differences between the clocks of hosts. So a binary search over the
+ * numbers finds how many entries an account had at a moment, and only the entries near that moment are compared one by
+ * one.
  *
- * One kind of account is different. Migration 009 added entries for payments from
- * before the ledger. If the account already had entries then, the added ones have
- * higher numbers and earlier times. All entries of such an account are compared.
+ * One kind of account is an exception. Migration 009 added entries for payments that are older than the ledger. If an
+ * account already had entries when the migration ran, the added entries have higher numbers but earlier times. For
+ * such an account, all entries are compared.
  * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
 import type { Context } from '../../context.ts';
@@ -15,8 +16,8 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
 /**
- * The page has entries of the period whose numbers are above `after` and at most `upTo`. It skips the newest
- * `offset` of them. `total` is the number of entries in the period.
+ * Says where a page lies. Among the entries of the period whose numbers are above `after` and at most `upTo`, the page
+ * skips the newest `offset` entries. `total` is the number of all entries in the period.
  */
 export interface EntryPlace {
   after: number;
@@ -31,7 +32,7 @@ interface Numbers {
   upTo: number;
 }
 
-/** Choice: far longer than any difference between the clocks of hosts, and than any transaction with a posting. */
+/** Choice: far longer than any difference between the clocks of hosts, and longer than any transaction that posts. */
 const marginMs = 10 * 60_000;
 
 interface StatementQuery {
@@ -65,8 +66,9 @@ export async function placeEntries(context: Context, query: StatementQuery, page
 }
 
 /**
- * Whether higher numbers mean later times in this account. Only entries of migration 009 have a UUID of version 4, and
- * an index finds them. When they have the account's first numbers, or there are none, the order holds.
+ * Whether higher numbers mean later times in this account. Only the entries that migration 009 added have a UUID of
+ * version 4, and an index finds these entries. The order holds when the account has no such entry, or when the first
+ * of them has number 1.
  */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
@@ -100,7 +102,7 @@ async function numbersNear(context: Context, { account, time: { from, to } }: St
     select place::int, low::float8 as number from search where low = high`;
   const numberAt = (place: number) => {
     const row = rows.find((each) => each.place === place);
-    if (!row) throw new Error('A number below the entry count has an entry.');
+    if (!row) throw new Error(`The entry numbers of account ${account.id} have a gap.`);
     return row.number;
   };
   return {
@@ -110,8 +112,8 @@ async function numbersNear(context: Context, { account, time: { from, to } }: St
 }
 
 /**
- * Looks up the time of each entry. With a join, Postgres may read the whole ledger, because it expects the same number of
- * entries in every account.
+ * Counts the entries of the period in this range of numbers. A lateral subquery looks up the time of each entry. With
+ * a join, Postgres may read the whole ledger, because it expects the same number of entries in every account.
  */
 async function countWithin(
   context: Context,

@@ -1,8 +1,8 @@
 /**
  * The only code that writes to the ledger. A posting is a list of moves from one account to another, so its entries
- * always add up to zero. One statement locks the accounts and writes one transaction, two entries for each move, and the
- * new balances. When an account has too little for its debit, or does not exist yet, it writes nothing. The database
- * refuses a second posting with the same kind and source.
+ * always add up to zero. One statement locks the accounts and writes one transaction, two entries for each move, and
+ * the new balances. When an account has too little money for its debit, or does not exist yet, the statement writes
+ * nothing. The database refuses a second posting with the same kind and source.
  * See docs/decisions/money.md, "A posting is one statement".
  */
 import { sql } from 'kysely';
@@ -15,7 +15,7 @@ import type { EntryType } from './ledger-entry.entity.ts';
 import type { LedgerTransactionKind } from './ledger-transaction.entity.ts';
 
 /**
- * The owner of accounts. All accounts of a posting have the same owner.
+ * The owner of ledger accounts. All accounts of a posting have the same owner.
  * See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
  */
 export interface Owner {
@@ -39,11 +39,11 @@ export interface Posting {
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
-  /** The posting is not written when it would bring an account past this balance. */
+  /** The maximum balance. A posting that would bring an account above it is not written. */
   maxBalance?: bigint;
 }
 
-/** A row for an account that the posting changes. Amounts are strings, because the numbers of JSON are not exact enough. */
+/** The change of one account by the posting. Amounts are strings, because JSON numbers are not exact enough. */
 interface Change {
   kind: AccountKind;
   amount: string;
@@ -55,21 +55,24 @@ interface Leg {
   kind: AccountKind;
   type: EntryType;
   amount: string;
-  /** How many later entries of this posting the account gets, and what they add up to. */
+  /** The number and the sum of the later entries that this posting writes to the same account. */
   later_entries: number;
   later_amount: string;
 }
 
-/** The highest number that a column of the type bigint holds. */
+/** The maximum value of a bigint column. */
 const maxInColumn = 2n ** 63n - 1n;
 
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
-/** Writes the posting. False, and nothing is written, when an account has too little, or would have too much. */
+/**
+ * Writes the posting and returns true. Writes nothing and returns false when an account has too little money, or would
+ * exceed `maxBalance`.
+ */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const { changes, legs } = entriesOf(posting.moves);
   if (await write(context, posting, { changes, legs })) return true;
-  // The first posting to an account opens it.
+  // Creates the accounts that do not exist yet, before the second try.
   const kinds = changes.map(({ kind }) => kind);
   await lockAccounts(context, posting.owner, kinds);
   return write(context, posting, { changes, legs });
@@ -80,7 +83,10 @@ interface Entries {
   legs: Leg[];
 }
 
-/** Makes the entries from the last to the first, because the statement knows the balance of an account after all of them. */
+/**
+ * Makes the entries from the last to the first, because the SQL statement computes the balance after each entry from
+ * the final balance of the account.
+ */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves
@@ -101,9 +107,10 @@ export function entriesOf(moves: readonly Move[]): Entries {
 }
 
 /**
- * Locks the accounts in the order of their ids, and creates those that the merchant does not have yet. One order for
- * all transactions prevents deadlocks. A transaction that posts twice must first lock the accounts of both postings
- * here: otherwise its second posting could lock an account whose id is lower than one it already holds.
+ * Locks the accounts in the order of their ids, and creates accounts that the merchant does not have yet. All
+ * transactions lock in this order, which prevents deadlocks. A transaction that posts twice must first call this
+ * function for the accounts of both postings: otherwise the second posting could lock an account with a lower id than
+ * an account that the transaction has already locked.
  */
 export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
@@ -134,8 +141,8 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
 }
 
 /**
- * Returns whether it wrote. The accounts are locked in the order of their ids, as `lockAccounts` does. What `locked` reads
- * is the newest version of each, also after it had to wait for another transaction.
+ * Returns whether the posting was written. Locks the accounts in the order of their ids, as `lockAccounts` does.
+ * `locked` reads the newest version of each account, even after it had to wait for another transaction.
  */
 async function write(context: WriteContext, posting: Posting, { changes, legs }: Entries): Promise<boolean> {
   const { owner, kind, sourceId, reference, maxBalance = maxInColumn } = posting;

@@ -33,8 +33,8 @@ const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reser
 >;
 
 /**
- * Two wallets for the merchant's own currency, even without entries, and two for each other currency that has an
- * account. They are ordered by currency, then by kind.
+ * Lists two wallets for the merchant's own currency, even when they have no entries, and two wallets for every other
+ * currency in which the merchant has an account. The wallets are ordered by currency, then by kind.
  */
 export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
@@ -78,7 +78,10 @@ export async function listWalletEntries(
   return { records: order === 'desc' ? records : records.reverse(), total };
 }
 
-/** Turns a page that begins with the oldest entry into the page with the same entries that begins with the newest. */
+/**
+ * Converts a page that counts from the oldest entry into the page of the same entries that counts from the newest
+ * entry.
+ */
 async function fromTheEnd(context: Context, query: Parameters<typeof placeEntries>[1], { limit, offset }: Page) {
   const { total } = await placeEntries(context, query, { limit: 1, offset: 0 });
   const end = Math.max(0, total - offset);
@@ -125,18 +128,21 @@ export async function* readWalletEntries(
 }
 
 /**
- * The numbers of the entries of the filter's period, and of some around it. Without them, Postgres would read entry by
- * entry until it reaches the period.
+ * Returns a range of numbers that includes all entries of the filter's period and a few entries before and after it.
+ * Without this range, Postgres would read entry by entry until it reaches the period.
  */
 async function numbersOf(context: Context, account: LedgerAccount, filter: EntryFilter) {
   const { after, upTo } = await placeEntries(context, { account, time: timeOf(filter) }, { limit: 1, offset: 0 });
   return { after, upTo };
 }
 
-/** Entries are ordered by number. Ids, which order other lists, follow the clocks of processes, and these may differ. */
+/**
+ * Entries are ordered by number. Other lists are ordered by id, but ids depend on the clocks of the processes, which
+ * may differ.
+ */
 const statementOrder = 'number';
 
-/** Null when the wallet has had no entry yet. */
+/** Returns the account of a wallet, or null when nothing has been posted to the wallet yet. */
 async function findAccount(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -162,8 +168,8 @@ function within({ id }: LedgerAccount, filter: EntryFilter, { after, upTo }: { a
 }
 
 /**
- * Reads past the ORM's identity map, because `post.ts` writes the
- * ledger in SQL, and the identity map does not see that.
+ * Bypasses the ORM's identity map, because `post.ts` writes the ledger in SQL, so accounts in the identity map may be
+ * out of date.
  */
 function findAccounts(context: Context & WithPrincipal, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;

@@ -1,7 +1,7 @@
 /**
- * The public file of the ledger. It has one function for each movement of money, named for what happened. A movement is posted at
- * most once, in the transaction that changes the payment, refund or transfer, under the lock of that row. `post.ts` writes the
- * entries, and `statement.service.ts` shows them to merchants.
+ * The public file of the ledger. It has one function for each kind of movement of money. A movement is posted at most
+ * once, in the transaction that changes the payment, refund or transfer, while the transaction holds the lock of that
+ * row. `post.ts` writes the entries, and `statement.service.ts` shows them to merchants.
  */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -14,21 +14,21 @@ import { rowsOf } from '../../platform/database/statement.ts';
 import { balanceOf, lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
-/** The part of a completed payment that the ledger needs. */
+/** The fields of a completed payment that the ledger needs. */
 interface PaidPayment extends Owner {
   id: string;
   reference: string;
   amount: bigint;
 }
 
-/** The part of a refund that the ledger needs. */
+/** The fields of a refund that the ledger needs. */
 type MovedRefund = PaidPayment;
 
 interface MovedTransfer extends PaidPayment {
   fee: bigint;
 }
 
-/** A customer paid: credits the Collection wallet. */
+/** Credits the Collection wallet with a payment that a customer has paid. */
 export async function creditCollection(context: WriteContext, payment: PaidPayment): Promise<void> {
   const { amount } = payment;
   await postOrFail(context, {
@@ -38,7 +38,10 @@ export async function creditCollection(context: WriteContext, payment: PaidPayme
   });
 }
 
-/** Reserves amount and fee in the Transfer wallet. Throws `insufficient_funds` when it has too little. */
+/**
+ * Reserves the transfer's amount and fee in the Transfer wallet. Throws `insufficient_funds` when the wallet has too
+ * little money.
+ */
 export async function reserveTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrRefuse(context, {
@@ -51,14 +54,17 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
   });
 }
 
-/** Locks all accounts for a transfer that is completed and reversed in one transaction, before its two postings. */
+/**
+ * Locks all accounts of a transfer. A transaction that completes and reverses a transfer must call this before its two
+ * postings.
+ */
 export async function lockTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { owner } = sourceOf(transfer);
   const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;
   await lockAccounts(context, owner, transfer.fee > 0n ? ['fees', ...moved] : moved);
 }
 
-/** The recipient has the money: the reserved amount and fee leave the wallet. */
+/** Deducts the reserved amount and fee for good, because the recipient received the money. */
 export async function settleReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
@@ -71,7 +77,7 @@ export async function settleReservedTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/** The transfer failed: the reserved amount and fee go back to the Transfer wallet. */
+/** Returns the reserved amount and fee to the Transfer wallet, because the transfer failed. */
 export async function returnReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
@@ -84,7 +90,9 @@ export async function returnReservedTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/** The recipient's bank sent the money back: the amount is credited to the Transfer wallet again, the fee is not. */
+/**
+ * Credits the amount, but not the fee, to the Transfer wallet again, because the recipient's bank sent the money back.
+ */
 export async function reverseSettledTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount } = transfer;
   await postOrFail(context, {
@@ -94,7 +102,10 @@ export async function reverseSettledTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/** Reserves the amount in the Collection wallet. Throws `insufficient_funds` when it has too little. */
+/**
+ * Reserves the refund's amount in the Collection wallet. Throws `insufficient_funds` when the wallet has too little
+ * money.
+ */
 export async function reserveRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   await postOrRefuse(context, reservationOf(refund));
 }
@@ -109,8 +120,9 @@ function reservationOf(refund: MovedRefund): Posting {
 }
 
 /**
- * Reserves the amount for a refund that was made at the processor. False, and nothing is written, when the Collection
- * wallet has too little. It locks the accounts of the posting that may follow in this transaction too.
+ * Reserves the amount of a refund that was made at the processor, and returns true. Writes nothing and returns false
+ * when the Collection wallet has too little money. Also locks the accounts of the second posting that may follow in
+ * the same transaction.
  */
 export async function reserveRefundIfFunded(context: WriteContext, refund: MovedRefund): Promise<boolean> {
   const { owner } = sourceOf(refund);
@@ -120,7 +132,7 @@ export async function reserveRefundIfFunded(context: WriteContext, refund: Moved
   return true;
 }
 
-/** The customer has the money: the reserved amount leaves the wallet. */
+/** Deducts the reserved amount for good, because the customer received the money. */
 export async function settleReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -130,7 +142,7 @@ export async function settleReservedRefund(context: WriteContext, refund: MovedR
   });
 }
 
-/** The refund failed: the reserved amount goes back to the Collection wallet. */
+/** Returns the reserved amount to the Collection wallet, because the refund failed. */
 export async function returnReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -140,7 +152,9 @@ export async function returnReservedRefund(context: WriteContext, refund: MovedR
   });
 }
 
-/** The money of a completed refund came back from the customer's bank: it is credited to the Collection wallet again. */
+/**
+ * Credits the amount of a completed refund to the Collection wallet again, because the customer's bank sent it back.
+ */
 export async function reverseSettledRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -157,7 +171,8 @@ interface Funds {
 }
 
 /**
- * Moves money from the Collection wallet to the Transfer wallet. Throws `insufficient_funds` when there is too little.
+ * Moves money from the Collection wallet to the Transfer wallet. Throws `insufficient_funds` when the Collection
+ * wallet has too little money.
  */
 export async function topUpTransferWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   const owner = ownerOf(context, funds);
@@ -171,7 +186,7 @@ export async function topUpTransferWallet(context: WriteContext & WithPrincipal,
   return getWallet(context, 'transfer', owner.currency);
 }
 
-/** Credits the Transfer wallet with test money. In live mode it throws. */
+/** Credits the Transfer wallet with test money. Throws in live mode. */
 export async function fundTestWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   requireTestMode(context.principal);
   const owner = ownerOf(context, funds);
@@ -195,13 +210,14 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
 }
 
 /**
- * Posts a movement that a merchant asks for. Throws `insufficient_funds` when the wallet has too little, and `invalid_parameter` when
- * an account would have more than JSON can say.
+ * Posts a movement that a merchant requested. Throws `insufficient_funds` when the wallet has too little money, and
+ * `invalid_parameter` when a balance would exceed the maximum exact integer in JSON.
  * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 async function postOrRefuse(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, { ...posting, maxBalance: maxInJson })) return;
-  // A repeated top-up gets the error of its reference, and not of too little money, because the first one moved the money.
+  // When a top-up is repeated, the first top-up may have moved all the money. So the error says that the reference is
+  // taken, and not that the wallet has too little money.
   if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
     throw violationOf('ledger_top_up_reference_unique');
   if (await isPastMax(context, posting)) throw new AppError('invalid_parameter', pastMax, { param: 'amount' });
@@ -213,7 +229,7 @@ async function postOrRefuse(context: WriteContext, posting: Posting): Promise<vo
 
 const pastMax = `amount would bring an account past ${maxInJson}, the most that JSON can say`;
 
-/** Whether the account that gets the money would have too much. All moves of a merchant's request go to one account. */
+/** Whether the credited account would exceed the maximum. All moves of a merchant's request credit the same account. */
 async function isPastMax(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
   const [first] = moves;
   if (!first) return false;
@@ -229,10 +245,10 @@ async function isReferenceTaken(context: WriteContext, { owner, reference }: Pos
 }
 
 /**
- * Posts a movement that has happened already. The funds are reserved, or
- * come from outside, so too little money is a fault of this program.
+ * Posts a movement whose money is reserved or comes from outside. If an account still has too little money, this
+ * program has a bug.
  */
 async function postOrFail(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
-  throw new Error(`An account has too little for the ${posting.kind} of ${posting.sourceId}.`);
+  throw new Error(`An account has too little money for the posting ${posting.kind} of ${posting.sourceId}.`);
 }

@@ -23,7 +23,7 @@ export function entryView(entry: LedgerEntry, kind: WalletKind): WalletEntry {
   };
 }
 
-/** As `entryView`, with the exact balance, for an answer that is text. */
+/** Like `entryView`, but with the exact balance, for responses that are not JSON. */
 export function exactEntryView(entry: LedgerEntry, kind: WalletKind) {
   return { ...entryView(entry, kind), balance: entry.balance };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Invariant } from './check-batch.ts';
 
-/** An account with more entries than a batch has is compared in its last batch, which has fewer entries than the size. */
+/** Compares only accounts whose batch is not full, because a full batch may not be the last batch of its account. */
 export const balancesAreSumsOfEntries: Invariant = {
   number: 2,
   entries: {

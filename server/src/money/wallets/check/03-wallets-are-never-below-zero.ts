@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Invariant } from './check-batch.ts';
 
-/** All accounts but those that stand for the outside. */
+/** The kinds of accounts that hold a merchant's money. Only accounts of other kinds may be below zero. */
 const merchantKinds = sql`('collection', 'transfer', 'transfer_reserved', 'refund_reserved')`;
 
 export const walletsAreNeverBelowZero: Invariant = {

@@ -29,15 +29,19 @@ export const eventsMatchTheStatus: Invariant = {
   },
 };
 
-/** Whether a payment, refund or transfer may have the event, whether it must have it, and since when. */
+/**
+ * SQL that says whether a payment, refund or transfer may have an event (`may`), whether it must have the event
+ * (`must`), and when the event happened (`at`).
+ */
 interface Ending {
   may: RawBuilder<unknown>;
   must: RawBuilder<unknown>;
   at: RawBuilder<unknown>;
 }
 
-// Choice: a completed payment may have an earlier event that says failed or expired, because the processor can confirm
-// a payment late. A payment that expired has its reason, and only then its event.
+// Choice: a completed payment may also have an earlier `checkout.failed` or `checkout.expired`, because the processor
+// may confirm a payment after it failed or expired. A payment that expired has an event only if it has an expiry
+// reason.
 // See docs/decisions/money.md, "A payment that expired without a reason has no event".
 const paymentEndings = {
   'checkout.success': { may: sql`status = 'completed'`, must: sql`status = 'completed'`, at: sql`completed_at` },
@@ -60,7 +64,7 @@ const transferEndings = {
   'transfer.failed': { may: hasFailed, must: hasFailed, at: sql`updated_at` },
 };
 
-/** A refund that failed after it was completed has both events. */
+/** A refund that failed after it was completed has the events `refund.success` and `refund.failed`. */
 const wasRefunded = sql`completed_at is not null`;
 const refundEndings = {
   'refund.success': { may: wasRefunded, must: wasRefunded, at: sql`completed_at` },
@@ -74,7 +78,7 @@ export const reportedEvents = Object.keys({
   ...refundEndings,
 } satisfies Record<Exclude<EventName, 'test.event'>, Ending>);
 
-/** The rows of one payment, refund or transfer: each event with what its status says about it. */
+/** SQL for one row for each event of a payment, refund or transfer, with the columns `name`, `may`, `must` and `at`. */
 function endingsIn(endings: Record<string, Ending>): RawBuilder<unknown> {
   const rows = Object.entries(endings).map(([name, { may, must, at }]) => sql`(${name}::text, ${may}, ${must}, ${at})`);
   return sql`(values ${sql.join(rows)}) as ending (name, may, must, at)`;

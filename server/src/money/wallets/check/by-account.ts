@@ -1,13 +1,13 @@
 /**
- * The ledger check, account by account. Entries never change, and those of an account are numbered without gaps. So the
- * entries of a large account are read in several batches, and each batch goes on with the sum of those before. The last one
- * compares the sum with the account, which it reads from the same snapshot.
+ * Checks the ledger account by account. Entries never change, and the entries of an account are numbered without gaps.
+ * So a large account is read in several batches, and each batch continues with the sum of the batches before. The last
+ * batch compares the sum with the balance of the account, which it reads from the same snapshot.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { rowsOf } from '../../../platform/database/statement.ts';
 import { type Check, checkBatch, type Found } from './check-batch.ts';
 
-/** Checks the accounts of these merchants, and yields what each statement found. */
+/** Checks the accounts of these merchants. Yields the result of each SQL statement. */
 export async function* checkAccounts(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
   const { batchSize } = check;
   yield checkBatch(check, { rows: balanceRows(merchantIds), groups: ['balances'] });
@@ -27,7 +27,10 @@ export async function* checkAccounts(check: Check, merchantIds: readonly string[
   }
 }
 
-/** The sum of an account's entries up to a number. */
+/**
+ * How far an account has been checked: the number of the last entry, and the count and the sum of all entries up to
+ * it.
+ */
 interface Progress {
   id: string;
   number: string;
@@ -35,7 +38,9 @@ interface Progress {
   total: string;
 }
 
-/** Many small accounts are read by one statement, a large one by several. */
+/**
+ * Groups the accounts so that one statement reads many small accounts, while a large account gets several statements.
+ */
 function inBatches<Account extends { entry_count: string }>(
   accounts: readonly Account[],
   batchSize: number,
@@ -67,7 +72,7 @@ function balanceRows(merchantIds: readonly string[]): RawBuilder<unknown> {
       where ${isOfMerchants} and status in ('pending', 'processing') and is_posted)`;
 }
 
-/** The next entries of each account, with the number and the balance that each must have. */
+/** The next entries of each account, with the number and the balance that each entry must have. */
 function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unknown> {
   return sql`
     account as materialized (
@@ -85,7 +90,7 @@ function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unk
       window following as (partition by account.id order by number))`;
 }
 
-/** The accounts that may have more entries than were read. */
+/** The accounts whose batch was full, so that they may have more entries. */
 const openAccounts = (batchSize: number) => sql`
   select json_agg(json_build_object('id', account_id, 'number', number::text, 'entries', entries::text, 'total', total::text))
   from (

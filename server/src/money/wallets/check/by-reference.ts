@@ -1,14 +1,14 @@
 /**
- * The ledger check, reference by reference. A payment, transfer or refund, its events and its postings have the same
- * reference, and each of these tables has an index by merchant, mode and reference. So a range of references has all rows
- * that must agree, and one statement reads it from one snapshot.
+ * Checks the ledger reference by reference. A payment, transfer or refund has the same reference as its events and its
+ * postings, and all these tables have an index on merchant, mode and reference. So a range of references includes all
+ * rows that must agree, and one statement reads the whole range from one snapshot.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { firstId } from '../../../kit/ids.ts';
 import { reportedEvents } from './09-events-match-the-status.ts';
 import { type Batch, type Check, checkBatch, type Found } from './check-batch.ts';
 
-/** A merchant and mode, with the reference up to which the books are checked. */
+/** A merchant and mode whose records are checked. `after` is the last reference that was checked. */
 interface Owner {
   merchant_id: string;
   mode: string;
@@ -17,7 +17,7 @@ interface Owner {
 
 const modes = ['live', 'test'];
 
-/** Checks everything of these merchants that has a reference, and yields what each statement found. */
+/** Checks all rows of these merchants that have a reference. Yields the result of each SQL statement. */
 export function checkRecords(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
   const owners: Owner[] = merchantIds.flatMap((id) => modes.map((mode) => ({ merchant_id: id, mode, after: '' })));
   return sliceBySlice(check, owners, (open, slice) => ({
@@ -28,7 +28,7 @@ export function checkRecords(check: Check, merchantIds: readonly string[]): Asyn
   }));
 }
 
-/** A merchant, with the id up to which the postings without a reference are checked. */
+/** A merchant whose postings without a reference are checked. `after` is the last id that was checked. */
 interface Unreferenced {
   merchant_id: string;
   after: string;
@@ -46,14 +46,14 @@ export function checkUnreferenced(check: Check, merchantIds: readonly string[]):
   }));
 }
 
-/** Checks a slice of each owner by one statement, until no owner is left. */
+/** Checks the next slice of every owner with one statement, until all owners are checked. */
 async function* sliceBySlice<Each>(
   check: Check,
   owners: Each[],
   batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
 ): AsyncGenerator<Found> {
   for (let open = owners; open.length > 0; ) {
-    // A batch with many merchants has less of each. Large merchants stay until the end and get more.
+    // All owners that are left share the rows of a batch. Large owners are left last, and then get larger slices.
     const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
     const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
     const next = { ...batch, answer: counts };
@@ -66,8 +66,8 @@ async function* sliceBySlice<Each>(
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
 /**
- * Each owner with the reference where its slice ends. A slice has about `slice` rows of each table at most, and always all
- * rows of a reference. The last slice of an owner ends with the highest reference.
+ * Each owner with the last reference of its slice. A slice has about `slice` rows of each table or fewer, and always
+ * all rows of a reference. The last slice of an owner ends with the owner's highest reference.
  */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>
@@ -90,7 +90,9 @@ function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<un
       ) as final)`;
 }
 
-/** Rows of a table in the slices of their owners. In a lateral subquery only the index by reference is of use. */
+/**
+ * The rows of a table in the slices of their owners. In a lateral subquery, only the index on the reference is useful.
+ */
 function inSlices(table: string, columns: RawBuilder<unknown>, condition = sql``): RawBuilder<unknown> {
   return sql`
     select record.* from owner cross join lateral (

@@ -1,4 +1,7 @@
-/** Runs one statement of the ledger check. It reads a batch of the books, and finds the rows that break an invariant. */
+/**
+ * Runs one SQL statement of the ledger check. The statement reads a batch of rows, and finds each row that breaks an
+ * invariant.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Writer } from '../../../context.ts';
 import { rowsOf } from '../../../platform/database/statement.ts';
@@ -6,29 +9,44 @@ import { rowsOf } from '../../../platform/database/statement.ts';
 /** One of the ten invariants. Its rules are grouped by the rows that they read. */
 export interface Invariant {
   number: number;
-  /** What the database must refuse. These rules read only the catalogue of Postgres, and are checked once for all books. */
+  /**
+   * Rules about what the database must refuse. These rules read only the system catalog of Postgres, and are checked
+   * once for all merchants.
+   */
   database?: Rules;
-  /** Rules that read `account`, `open_transfer` and `open_refund`: all rows of some merchants. */
+  /**
+   * Rules that read `account`, `open_transfer` and `open_refund`: all accounts, open transfers and open refunds of
+   * some merchants.
+   */
   balances?: Rules;
   /** Rules that read `account` and `entry`: the next entries of some accounts. */
   entries?: Rules;
-  /** Rules that read `posting` and `entry`: the postings of a range of references, or some without one, and their entries. */
+  /**
+   * Rules that read `posting` and `entry`: postings in a range of references, or postings without a reference, with
+   * their entries.
+   */
   postings?: Rules;
-  /** Rules that read `paid`, `sent`, `refunded` and `told`: payments, transfers, refunds and events of a range of references. */
+  /**
+   * Rules that read `paid`, `sent`, `refunded` and `told`: payments, transfers, refunds and events in a range of
+   * references.
+   */
   records?: Rules;
 }
 
-/** The sentence of each rule, with a query for the rows that break it. Its columns are table, id, expected and found. */
+/**
+ * Maps the sentence of each rule to a query for the rows that break the rule. The query has the columns table, id,
+ * expected and found.
+ */
 type Rules = Readonly<Record<string, RawBuilder<unknown> | ((limits: Limits) => RawBuilder<unknown>)>>;
 
 interface Limits {
-  /** How many rows of a table a batch has. */
+  /** The approximate maximum number of rows of each table in a batch. */
   batchSize: number;
-  /** Events from before this time may have been purged, so a missing one is no breach. */
+  /** Events from before this time may have been purged. When such an event is missing, no rule is broken. */
   eventsKeptSince: Date;
 }
 
-/** What the statements of one check have in common. */
+/** The values that all statements of one check share. */
 export interface Check extends Limits {
   em: Pick<Writer, 'getKysely'>;
   invariants: readonly Invariant[];
@@ -45,11 +63,14 @@ export interface Breach {
   found: string;
 }
 
-/** What one statement found, and how many rows of a kind it read for the first time. */
+/**
+ * The result of one statement: the breaches, and how many accounts, transactions and entries it read for the first
+ * time.
+ */
 export interface Found {
-  /** At most `maxListed` of each invariant. */
+  /** At most `maxListed` breaches of each invariant. */
   breaches: Breach[];
-  /** How many there are of each invariant. */
+  /** The number of all breaches of each invariant. */
   totals: ReadonlyMap<number, number>;
   accounts?: number;
   transactions?: number;
@@ -57,11 +78,11 @@ export interface Found {
 }
 
 export interface Batch {
-  /** Subqueries, without the word `with`, that hold the rows of the batch. */
+  /** Common table expressions, without the word `with`, that select the rows of the batch. */
   rows: RawBuilder<unknown>;
   /** The groups of rules that read these rows. */
   groups: readonly Exclude<keyof Invariant, 'number'>[];
-  /** A query for one row. The row is returned with the breaches. */
+  /** A query for one row, which `checkBatch` returns together with the breaches. */
   answer?: RawBuilder<unknown>;
 }
 
@@ -94,11 +115,14 @@ export async function checkBatch<Answer>(
     from (${answer}) as answer left join placed on placed.place <= ${maxListed}
     order by placed.invariant, placed.place`;
   const [first] = found;
-  if (!first) throw new Error('The statement of a batch returned no row.');
+  if (!first) throw new Error('A statement of the ledger check returned no row.');
   return { answer: first.answer, ...breachesIn(found) };
 }
 
-/** There is at least one row. When nothing is broken, it has the answer only. The driver returns counts as strings. */
+/**
+ * A row of the result. When no rule is broken, the only row has the answer and null in all other columns. The driver
+ * returns counts as strings.
+ */
 interface FoundRow extends Omit<Breach, 'invariant'> {
   invariant: number | null;
   of_invariant: string;
@@ -114,7 +138,7 @@ function breachesIn(rows: readonly FoundRow[]): Found {
   return { breaches, totals };
 }
 
-/** The triggers of the ledger that are missing or switched off. */
+/** SQL for the triggers of the ledger that are missing or disabled. */
 export function withoutTriggers(names: readonly string[]): RawBuilder<unknown> {
   return sql`
     select 'pg_trigger', name, 'enabled', coalesce(max('set to ' || tgenabled::text), 'missing')

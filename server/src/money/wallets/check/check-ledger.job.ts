@@ -10,8 +10,8 @@ import {
 } from './ledger-check.service.ts';
 
 /**
- * Checks the ledger of all merchants and shows in `/metrics` how many rows break an invariant. It changes nothing. When
- * the process stops, the check ends where it is, and the next one begins again.
+ * Checks the ledger of all merchants, without changing it, and shows in `/metrics` how many rows break an invariant.
+ * When the process stops, the check ends early, and the next check starts from the beginning.
  * See docs/decisions/money.md, "A job checks the ledger".
  */
 export async function checkBooks(
@@ -33,7 +33,8 @@ export async function checkBooks(
     if (failures.length > 0) throw failures[0];
     show(context, found);
   } catch (error) {
-    // What was found is shown although the rest could not be checked. If nothing was found, an earlier count stays.
+    // Shows the breaches that were found, although the other merchants could not be checked. If no breach was found,
+    // the count of the previous check stays.
     if (found > 0) show(context, found);
     if (!signal?.aborted) throw error;
   }
@@ -46,14 +47,17 @@ function show({ metrics, clock }: Context, found: number): void {
 }
 
 interface Checking extends CheckContext, Pick<Context, 'log'> {
-  /** Why merchants could not be checked. The check goes on with the other merchants. */
+  /**
+   * The errors of merchants that could not be checked. After such an error, the check continues with the other
+   * merchants.
+   */
   failures: unknown[];
   signal: AbortSignal | undefined;
 }
 
 /**
- * Checks the merchants together. When the check finds a breach or fails, it checks each merchant alone, so that the log
- * says whose books are wrong.
+ * Checks the merchants together. If this check finds a breach or fails, checks each merchant alone, so that the log
+ * names the merchant whose ledger is wrong.
  */
 async function countBreaches(context: Checking, merchantIds: readonly string[]): Promise<number> {
   const checked = await checkTogether(context, merchantIds);
@@ -64,7 +68,7 @@ async function countBreaches(context: Checking, merchantIds: readonly string[]):
   return found;
 }
 
-/** Undefined when a statement failed. */
+/** Checks these merchants together. Returns undefined when a statement failed. */
 async function checkTogether(context: Checking, merchantIds: readonly string[]): Promise<LedgerCheck | undefined> {
   const { failures, signal } = context;
   const tally = createTally();
@@ -82,7 +86,9 @@ function logBreaches({ log }: Pick<Context, 'log'>, checked: LedgerCheck, mercha
   const count = countOf(checked);
   const [breach] = checked.breaches;
   const whose =
-    merchantId === undefined ? 'The database no longer guards the ledger' : 'The ledger of a merchant is wrong';
+    merchantId === undefined
+      ? 'A trigger, constraint or index that protects the ledger is missing'
+      : 'The ledger of a merchant is wrong';
   if (count > 0) log.error({ merchantId, count, breach }, whose);
   return count;
 }

@@ -1,7 +1,7 @@
 /**
- * Checks the ten invariants of money against the rows in the database, batch by batch. Each batch is read by one SQL
- * statement: it sees one snapshot while the service goes on working, and it locks nothing. A batch has some thousand rows
- * at most, so that no snapshot is held for long. Rows that must agree are in one batch.
+ * Checks the ten invariants of money against the rows in the database, batch by batch. One SQL statement reads each
+ * batch: the statement sees one snapshot while the service keeps running, and locks nothing. A batch has at most a few
+ * thousand rows, so that no snapshot is held for long. Rows that must agree are in the same batch.
  * See docs/decisions/money.md, "The ledger is checked in batches".
  */
 import { sql } from 'kysely';
@@ -40,9 +40,9 @@ export interface LedgerCheck {
   accounts: number;
   transactions: number;
   entries: number;
-  /** Ordered by invariant; at most `maxListed` of each. */
+  /** The breaches in the order of their invariants, at most `maxListed` of each invariant. */
   breaches: Breach[];
-  /** How many more breaches each invariant has that are not in `breaches`. */
+  /** For each invariant, the number of breaches that are not in `breaches`. */
   unlisted: { invariant: number; count: number }[];
 }
 
@@ -52,20 +52,20 @@ export interface CheckContext extends Pick<Context, 'clock'> {
 }
 
 interface CheckSettings {
-  /** Without it, the books of all merchants are checked. */
+  /** When omitted, the ledger of all merchants is checked. */
   merchantId?: string | undefined;
-  /** How many rows of a table a batch has. A test makes batches small. */
+  /** The approximate maximum number of rows of each table in a batch. Tests use small batches. */
   batchSize?: number;
-  /** Ends the check before the next batch. */
+  /** Aborting this signal ends the check before the next batch. */
   signal?: AbortSignal | undefined;
 }
 
-/** Choice: a batch then takes some tenths of a second. */
+/** Choice: a batch of this size takes a few tenths of a second. */
 const usualBatchSize = 5000;
-/** Small merchants share a batch. */
+/** The number of merchants that are checked together, so that small merchants share a batch. */
 const merchantsAtATime = 100;
 
-/** Checks the ledger of all merchants, or of one. */
+/** Checks the ledger of all merchants, or of one merchant. */
 export async function checkLedger(context: CheckContext, settings: CheckSettings = {}): Promise<LedgerCheck> {
   const { merchantId } = settings;
   const tally = createTally();
@@ -77,7 +77,7 @@ export async function checkLedger(context: CheckContext, settings: CheckSettings
   return tally.sum();
 }
 
-/** The ids of all merchants, some at a time. */
+/** Yields the ids of all merchants in groups of `merchantsAtATime`. */
 export async function* merchantsInTurn(context: Pick<CheckContext, 'em'>): AsyncGenerator<string[]> {
   for (let last = firstId; ; ) {
     const rows = await rowsOf<{ id: string }>(context)`
@@ -88,12 +88,12 @@ export async function* merchantsInTurn(context: Pick<CheckContext, 'em'>): Async
   }
 }
 
-/** Checks that the database still refuses what it must. */
+/** Checks that the database still has the triggers, constraints and unique indexes that protect the ledger. */
 export function checkGuards(context: CheckContext): Promise<Found> {
   return checkBatch(checkOf(context), { rows: sql`nothing as (select)`, groups: ['database'] });
 }
 
-/** Checks the books of these merchants, and yields what each statement found. */
+/** Checks the ledger of these merchants. Yields the result of each SQL statement. */
 export async function* checkMerchants(
   context: CheckContext,
   merchantIds: readonly string[],
@@ -109,16 +109,16 @@ export async function* checkMerchants(
 }
 
 function checkOf({ em, clock, config }: CheckContext, batchSize = usualBatchSize): Check {
-  // One hour less than the retention of events, because the clock
-  // that dated them and the one that purges them may differ.
+  // Subtracts one hour from the retention of events, because the clock that dates events may differ from the clock
+  // that purges them.
   const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * 24 * hourMs + hourMs);
   return { em, invariants, batchSize, eventsKeptSince };
 }
 
 /**
- * Adds up what the statements found. A row that two statements list is counted once. That happens only when a
- * currency does not add up, or when an entry of one merchant is in the account of another. Such an entry breaks the books
- * of both merchants, and counts for each when it is not listed.
+ * Adds up the results of the statements. A breach that two statements list is counted once. Two statements list the
+ * same breach only when a currency does not add up, or when an entry of one merchant is in the account of another
+ * merchant. If neither statement lists such an entry, the entry is counted for each of the two merchants.
  */
 export function createTally() {
   const counts = { accounts: 0, transactions: 0, entries: 0 };
