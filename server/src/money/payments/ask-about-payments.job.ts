@@ -4,8 +4,9 @@ import { checkAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './claim-attempts.service.ts';
 
 /**
- * Asks the processor about open attempts: its answer was lost, the customer is still paying, or a webhook never came.
- * Attempts whose payment has ended or expired are cancelled at the processor.
+ * Asks the processor about open attempts. An attempt stays open when the processor's answer was lost, when the
+ * customer is still paying, or when a webhook did not arrive. Attempts whose payment has ended or expired are
+ * cancelled at the processor.
  */
 export function askAboutPayments(context: Context): Promise<void> {
   return claimInBatches(context, { claim: (tx) => claimOpenAttempts(tx), batchSize, work: ask });
@@ -15,7 +16,7 @@ async function ask(context: Context, attemptId: string): Promise<void> {
   try {
     await checkAttempt(context, attemptId);
   } catch (error) {
-    // The other attempts of the batch must still be settled.
+    // After this error, the job must still settle the other attempts of the batch.
     context.log.error({ err: error, attemptId }, 'Failed to settle an open attempt');
   }
 }

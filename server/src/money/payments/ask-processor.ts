@@ -1,7 +1,7 @@
 /**
- * Asks the processor about an attempt to pay, with no transaction open, and then settles the attempt in one transaction
- * by the verdict. A missing answer is not a decline: the payment stays as it is, and the job `settle-undecided` asks
- * again until the processor gives a final verdict.
+ * Asks the processor about an attempt to pay, with no transaction open, and then applies the verdict in one
+ * transaction. A missing answer is not a decline: the payment stays as it is, and the job `settle-undecided` asks the
+ * processor again until the verdict is final.
  * See docs/decisions/processors.md, "After an interrupted attempt, the processor is asked for the result".
  */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
@@ -17,8 +17,8 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
 /**
- * Tells the processor to start an attempt that was saved just now. Only a processor that takes cards gets the card; one
- * that redirects the customer never does.
+ * Tells the processor to start an attempt that has just been saved. The card is passed only to a processor that takes
+ * cards, and never to a processor that redirects the customer.
  */
 export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
   return ask(context, attemptId, (processor, charge) => {
@@ -28,7 +28,7 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
   });
 }
 
-/** Tells the processor whether the customer passed the 3-D Secure step of our own page. */
+/** Tells the processor whether the customer passed the 3-D Secure step on our own page. */
 export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
   const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
@@ -36,15 +36,18 @@ export async function finishStep(context: Context, attemptId: string, hasPassed:
   return inTransaction(withFreshEntityManager(context), (tx) => settlePaymentIfOpen(tx, attemptId, verdict));
 }
 
-/** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last five seconds. */
+/**
+ * Asks the processor for the status of an attempt that a page shows, and settles the attempt. Does nothing when a page
+ * asked about the attempt in the last five seconds.
+ */
 export async function checkAttemptForPage(context: Context, attemptId: string): Promise<void> {
   const isClaimed = await inTransaction(withFreshEntityManager(context), (tx) => claimAttempt(tx, attemptId));
   if (isClaimed) await ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.status(charge));
 }
 
 /**
- * Asks what became of an open attempt. When its payment has ended or expired, it asks the processor to cancel the
- * attempt instead, so that the customer cannot pay any more.
+ * Asks the processor for the status of an open attempt, and settles the attempt. When the payment has ended or
+ * expired, asks the processor to cancel the attempt instead, so that the customer cannot pay any more.
  */
 export function checkAttempt(context: Context, attemptId: string): Promise<Payment> {
   return ask(context, attemptId, (processor, charge, payment) => {
@@ -54,8 +57,8 @@ export function checkAttempt(context: Context, attemptId: string): Promise<Payme
 }
 
 /**
- * The customer came back from the processor's page without having paid. It cancels the attempt at the processor; after
- * that the customer may try again here.
+ * Called when the customer comes back from the processor's page without having paid. Cancels the attempt at the
+ * processor, so that the customer can try again on our page.
  */
 export async function cancelAttempt(context: Context, attemptId: string): Promise<Payment> {
   await inTransaction(withFreshEntityManager(context), (tx) => noteReturn(tx, attemptId));
@@ -63,17 +66,17 @@ export async function cancelAttempt(context: Context, attemptId: string): Promis
 }
 
 /**
- * Runs before a merchant cancels a checkout. It cancels the open attempt at the processor, so that the customer cannot
- * pay there any more. While the processor decides about a card, it leaves the attempt as it is, because money may already
- * be moving.
- * Throws `processor_error` when the processor does not answer.
+ * Runs before a merchant cancels a checkout. Cancels the open attempt at the processor, so that the customer cannot
+ * pay at the processor any more. While the processor is deciding about a card, the attempt is not cancelled, because
+ * money may already be moving. Throws `processor_error` when the processor does not answer.
  */
 export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
   const { em } = withFreshEntityManager(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
-  // Without an answer from a redirect processor, the customer does not know its page yet and cannot have given a card.
+  // Before a redirect processor has answered, the customer has no link to the processor's page, and cannot have
+  // entered a card there.
   const isRedirect = context.processors[mode]?.takes === 'redirect';
   if (!attempt || !(attempt.processorId || isRedirect)) return;
   const { status } = await cancelAttempt(context, attempt.id);
@@ -112,7 +115,7 @@ async function loadCharge(context: Context, attemptId: string) {
   const { em } = withFreshEntityManager(context);
   const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
   const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));
-  if (!payment) throw new Error('There is no such attempt.');
+  if (!payment) throw new Error(`There is no attempt ${attemptId}.`);
   const processor = getProcessor(context, payment.mode);
   return { processor, charge: chargeOf(context, payment, attempt), payment };
 }

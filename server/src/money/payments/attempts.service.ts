@@ -1,6 +1,6 @@
 /**
- * The attempts of a payment: a customer's submission becomes one, and pages and other services find them here.
- * `settle-payment.service.ts` settles them.
+ * Creates an attempt when a customer submits a payment, and finds attempts for pages and other services.
+ * `settle-payment.service.ts` settles attempts.
  */
 import type { Context, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';
@@ -11,15 +11,15 @@ import type { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 interface Submission {
-  /** Null when the customer goes on to the processor's page. */
+  /** Null when the customer continues on the processor's page. */
   card: Card | null;
   seenVersion?: string;
 }
 
 /**
- * Saves a new attempt: the customer submitted a card, or goes on to the processor's page. The attempt is null when the
- * payment does not accept one: the payment is final, another attempt is being decided, or the payment has changed since
- * the customer saw its version `seenVersion`.
+ * Saves a new attempt when the customer submitted a card or continues on the processor's page. The returned attempt is
+ * null when the payment accepts no new attempt: the payment is final, an earlier attempt is still open, or the payment
+ * has changed since the customer saw its version `seenVersion`.
  */
 export async function submitAttempt(
   context: WriteContext,
@@ -33,7 +33,10 @@ export async function submitAttempt(
   return { payment, attempt };
 }
 
-/** Makes a new attempt of a payment that has not expired. Saves nothing; `saveAttempt` gives the attempt its number. */
+/**
+ * Creates a new attempt for a payment that has not expired, without saving it. `saveAttempt` gives the attempt its
+ * number.
+ */
 export function newAttempt(
   { payment, statementName }: LockedPayment,
   { card, seenVersion }: Submission,
@@ -63,8 +66,9 @@ export function newAttempt(
 }
 
 /**
- * Notes that the customer came back without having paid. This is committed before the processor is asked to cancel,
- * because the processor's webhook about the cancelled attempt may arrive at once, and it must find the return noted.
+ * Saves the time at which the customer came back without having paid. The caller commits this before it asks the
+ * processor to cancel the attempt: the processor's webhook about the cancelled attempt may arrive immediately, and its
+ * effect depends on this time.
  */
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const locked = await lockAttempt(context, attemptId);
@@ -72,15 +76,16 @@ export async function noteReturn(context: WriteContext, attemptId: string): Prom
   await saveAttempt(context, locked);
 }
 
-/** The customer's attempts to pay, the first one first. */
+/** Lists the attempts of a payment, the oldest first. */
 export async function listAttempts({ em }: Context, { id: paymentId }: Payment): Promise<PaymentAttempt[]> {
   return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
 }
 
 /**
- * Finds the attempt that the merchant was credited for. The merchant's refunds give back only this one. When a verdict
- * completed the payment, it settled this attempt at the same moment. When an operator completed the payment, the merchant
- * was credited for the first money that came in. Null when the merchant was not credited.
+ * Finds the attempt whose money was credited to the merchant. Refunds of the payment give back only this money. When a
+ * verdict completed the payment, the attempt was settled at the moment when the payment was completed. When an
+ * operator completed the payment, the merchant was credited for the first paid attempt. Returns null when the merchant
+ * was not credited.
  */
 export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
   const { id: paymentId, status, completedAt, amount, currency } = payment;

@@ -1,8 +1,8 @@
 /**
- * The customer's side of a payment. It finds a payment by its access code, and ends one that the customer abandons,
- * that expires, or that the merchant cancels. Every function that changes a payment locks its row first, so that two
- * tabs, a page and a job never change one payment at the same moment. The event and its deliveries are written in the
- * same transaction as the status.
+ * The customer's side of a payment. Finds a payment by its access code, and ends a payment that the customer abandons,
+ * that expires, or that the merchant cancels. Every function that changes a payment locks the payment's row first, so
+ * that two tabs, or a page and a job, never change a payment at the same moment. The event and its deliveries are
+ * written in the same transaction as the status.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../../context.ts';
@@ -20,14 +20,14 @@ export async function getPaymentByAccessCode(context: Context, accessCode: strin
   return payment;
 }
 
-/** The customer returns to the merchant after a decline: the payment has failed. */
+/** Ends the payment as failed when the customer returns to the merchant after a decline. */
 export async function abandonPayment(context: WriteContext, accessCode: string): Promise<Payment> {
   const { payment } = await lockUnexpired(context, accessCode);
   if (abandonIfDeclined(payment, context.clock.now())) await saveEnded(context, payment);
   return payment;
 }
 
-/** Returns whether it changed the payment. Saves nothing. */
+/** Ends a payment as failed if a card was declined. Returns whether the payment changed, without saving it. */
 export function abandonIfDeclined(payment: Payment, now: Date): boolean {
   if (payment.status !== 'pending' || !payment.wasDeclined) return false;
   payment.abandon(now);
@@ -35,8 +35,8 @@ export function abandonIfDeclined(payment: Payment, now: Date): boolean {
 }
 
 /**
- * The merchant cancels the checkout. Choice: it ends as an expired one does. After a decline the payment becomes failed,
- * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
+ * Cancels a checkout for the merchant. Choice: a cancelled payment becomes expired, or failed after a decline, and its
+ * event says so. `cancelAttemptOfCheckout` must run first, because it cancels an attempt that is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment } = await lockOwnPayment(context, reference);
@@ -56,7 +56,7 @@ export function alreadyDecided({ status }: Payment): AppError {
   return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
-/** Locks the payment, and ends it when it is pending and its time is over. */
+/** Locks the payment, and ends the payment if it is pending and has expired. */
 export async function lockUnexpired(context: WriteContext, accessCode: string): Promise<LockedPayment> {
   if (!isId(accessCode)) throw notFound();
   const locked = await lockPayment(context, { accessCode });
@@ -64,7 +64,7 @@ export async function lockUnexpired(context: WriteContext, accessCode: string): 
   return locked;
 }
 
-/** Returns whether it changed the payment. Saves nothing. */
+/** Ends a pending payment that has expired. Returns whether the payment changed, without saving it. */
 export function expireIfDue(payment: Payment, now: Date): boolean {
   if (payment.status !== 'pending' || payment.expiresAt > now) return false;
   payment.expire(now, 'expired');
@@ -76,7 +76,7 @@ async function saveEnded(context: WriteContext, payment: Payment): Promise<void>
   await publishPaymentEvents(context, [payment]);
 }
 
-/** Ends a batch of expired payments, of one owner or of all. True when there may be more. */
+/** Ends a batch of expired payments, of one owner or of all owners. Returns true when more may have expired. */
 export async function expireDuePayments(context: WriteContext, owner?: EventOwner): Promise<boolean> {
   const own = owner && { merchantId: owner.merchantId, mode: owner.mode };
   const due = await context.em.find(

@@ -1,6 +1,6 @@
 /**
- * Claims open attempts for a status check, so that two processes, or two pages, do not ask the processor about an attempt
- * at the same time. `ask-processor.ts` asks.
+ * Claims open attempts for a status check, so that two processes, or two pages, do not ask the processor about the
+ * same attempt at once. `ask-processor.ts` then asks the processor.
  */
 import { sql } from 'kysely';
 import type { EventOwner, WriteContext } from '../../context.ts';
@@ -11,11 +11,11 @@ export const batchSize = 10;
 
 /**
  * Claims the open attempts that are due for a status check, so that no other process asks the processor about them.
- * Each claim sets the time of the attempt's next check. The older the attempt, the longer the pause, but until the
- * payment expires, the next check is never later than its expiry. After the payment has ended, the attempt is
- * checked every minute until it is one day old: its customer may still be at the processor's page and pay there for
- * nothing, and no session of a processor lives longer than a day.
- * With an owner, it claims only the attempts of that merchant and mode.
+ * Each claim sets the time of the attempt's next check. The older the attempt, the longer the pause; but before the
+ * payment expires, the next check is never later than the expiry. After the payment has ended, the attempt is checked
+ * every minute until it is one day old: until then the customer may still be at the processor's page and pay for a
+ * payment that has ended. No session at a processor lasts longer than a day. With `owner`, only attempts of that
+ * merchant and mode are claimed.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext, owner?: EventOwner): Promise<string[]> {
@@ -45,7 +45,10 @@ export async function claimOpenAttempts(context: WriteContext, owner?: EventOwne
   return rows.map(({ id }) => id);
 }
 
-/** Claims one attempt for a page that shows it. False when a page asked about it in the last five seconds. */
+/**
+ * Claims an open attempt for a page that shows it. Returns false when the attempt is settled, or when a page asked
+ * about it in the last five seconds.
+ */
 export async function claimAttempt(context: WriteContext, attemptId: string): Promise<boolean> {
   const taken = await run(context)`
     update payment_attempt set asked_at = now()

@@ -1,7 +1,8 @@
 /**
  * Counts the payments of each UTC hour, so that figures over long periods and totals of long lists are sums of hours
- * (`payment-hours.service.ts`). A payment may change at any later time. A trigger then writes its hour to
- * `payment_hour_due`, and this job counts the hour again. Until then, the payments of that hour are counted one by one.
+ * (`payment-hours.service.ts`). A payment may change at any later time. A trigger then writes the payment's hour to
+ * `payment_hour_due`, and this job counts that hour again. In the meantime, the payments of that hour are counted one
+ * by one.
  * See docs/decisions/figures.md, "Payments are counted by the hour, and a trigger notes later changes".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -12,11 +13,13 @@ import { databaseTime } from '../../platform/database/schema/daily-partitions.ts
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
-/** An hour is counted one hour after its end, at the earliest. The trigger of migration 023 relies on it. */
+/** An hour is counted one hour after its end, at the earliest. The trigger of migration 023 relies on this delay. */
 const countDelayMs = hourMs;
 const batch = 500;
 
-/** Two processes may run this at the same moment: one of them finds the progress row locked and stops. */
+/**
+ * Two processes may run this job at the same moment. Then the second process finds the progress row locked and stops.
+ */
 export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - countDelayMs) / hourMs) * hourMs;
@@ -26,9 +29,9 @@ export async function countPaymentHours(context: Context): Promise<void> {
 }
 
 /**
- * Counts a batch of due hours. False when no more are due. The first statement reads which
- * hours are due. The second one reads the payments, deletes the due rows and writes the
- * counts, all from one snapshot: a change that is committed later leaves its hour due.
+ * Counts a batch of due hours. Returns false when no more hours are due. The first statement reads which hours are
+ * due. The second statement reads the payments, deletes the due rows and writes the counts, all from one snapshot. So
+ * when a payment changes after this snapshot, its hour stays due.
  */
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;
@@ -66,7 +69,7 @@ const writeCounts = (hours: string): RawBuilder<unknown> => sql`
     group by currency, status, failure_code, failure_message
   ) as counted`;
 
-/** Marks the next hour that has payments as due. False when there is no such hour before `endMs`. */
+/** Marks the next hour that has payments as due. Returns false when there is no such hour before `endMs`. */
 async function noteNextHour(context: WriteContext, endMs: number): Promise<boolean> {
   const reached = await lockProgress(context);
   if (!reached) return false;
@@ -88,7 +91,7 @@ async function noteNextHour(context: WriteContext, endMs: number): Promise<boole
   return true;
 }
 
-/** Locks the progress row. Null while another process holds the lock. */
+/** Locks the progress row. Returns null while another process holds the lock. */
 async function lockProgress(tx: WriteContext): Promise<{ untilMs: number | null } | null> {
   const rows = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress

@@ -9,8 +9,8 @@ import { Payment } from './payment.entity.ts';
 const batchSize = 1000;
 
 /**
- * Credits completed payments that the ledger does not have. During an upgrade, a process of the old version, which had
- * no ledger, may still complete payments while this version already runs.
+ * Credits completed payments that are missing from the ledger. During an upgrade, a process of an old version without
+ * a ledger may still complete payments while this version already runs.
  */
 export async function creditMissingPayments(context: Context, { hours }: { hours: number }): Promise<void> {
   const missing = await inTransaction(withFreshEntityManager(context), (tx) => findMissingPayments(tx, hours));
@@ -20,15 +20,16 @@ export async function creditMissingPayments(context: Context, { hours }: { hours
       if (isCredited)
         context.log.warn({ paymentId }, 'A completed payment was missing from the ledger and is now credited');
     } catch (error) {
-      // The other payments must still be credited.
+      // After this error, the job must still credit the other payments.
       context.log.error({ err: error, paymentId }, 'Failed to credit a completed payment');
     }
   }
 }
 
 /**
- * Payments that were completed in the last `hours` and are not in the ledger, the oldest first. Indexes alone answer this
- * query: the posting of each payment is looked up, because a join would read the whole ledger for a week of payments.
+ * Finds payments that were completed in the last `hours` hours and are missing from the ledger, the oldest first. The
+ * query reads only indexes: a subquery looks up the posting of each payment, because a join would read the whole
+ * ledger for a week of payments.
  */
 export async function findMissingPayments(tx: WriteContext, hours: number): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(tx)`
@@ -40,13 +41,13 @@ export async function findMissingPayments(tx: WriteContext, hours: number): Prom
 }
 
 /**
- * Credits the payment if the ledger does not have it. False when it
- * has, or while another transaction holds the payment.
+ * Credits the payment if it is missing from the ledger. Returns false when the payment is in the ledger, or while
+ * another transaction has locked the payment.
  */
 async function creditIfMissing(context: WriteContext, paymentId: string): Promise<boolean> {
   const found = { id: paymentId, status: 'completed' } as const;
   const payment = await context.em.findOne(Payment, found, { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE });
-  // The ledger is asked again under the lock, because another process may have credited the payment in the meantime.
+  // Reads the ledger again under the lock, because another process may have credited the payment in the meantime.
   if (!payment || (await context.em.count(LedgerTransaction, { kind: 'payment', sourceId: paymentId }))) return false;
   await creditCollection(context, payment);
   return true;

@@ -1,18 +1,20 @@
 /**
- * The expiry of a merchant's checkouts when time is advanced. `expire-checkouts.job.ts` then ends what has expired.
+ * Moves the expiry of a merchant's checkouts when the merchant advances test time. `expire-checkouts.job.ts` then ends
+ * the checkouts that have expired.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
-/** The longest life of a checkout that the contract allows, so that older payments need not be read. */
+/** The maximum lifetime of a checkout that the contract allows. Older payments need not be read. */
 const maxLifeMs = 7 * 24 * 3_600_000;
 
 /**
- * Brings the expiry of open checkouts nearer, and the status checks of their attempts. Returns how many checkouts it
- * moved. An expiry that would lie in the past becomes now. The check of an attempt stays while its processor has not
- * answered, because it is the deadline of the call in progress.
+ * Makes the expiry of open checkouts, and the next status checks of their attempts, earlier by `seconds`. Returns the
+ * number of checkouts that changed. An expiry that would lie in the past is set to the current time. Until the
+ * processor has answered, the next check of an attempt does not change, because it is the deadline of the call in
+ * progress.
  */
 export async function bringCheckoutsNearer(
   context: WriteContext,

@@ -4,14 +4,15 @@ import { checkAttempt } from './ask-processor.ts';
 import { expireDuePayments } from './checkout.service.ts';
 import { batchSize, claimOpenAttempts } from './claim-attempts.service.ts';
 
-/** Ends the checkouts that have expired. Two processes that run this at the same moment skip each other's locked rows. */
+/** Ends the checkouts that have expired. A process that runs this job skips rows that another process has locked. */
 export function expireCheckouts(context: Context): Promise<void> {
   return inBatches(context, (tx) => expireDuePayments(tx));
 }
 
 /**
- * Ends the owner's checkouts that have expired, without waiting for the schedule. Those whose customer is at a 3-D Secure
- * step are ended by asking the processor. Begins no batch after the end time, and leaves the rest to the schedule.
+ * Ends the owner's checkouts that have expired, without waiting for the schedule. For a checkout whose customer is at
+ * a 3-D Secure step, asks the processor to cancel the open attempt. Starts no batch after `endMs`, and leaves the rest
+ * to the schedule.
  */
 export async function expireCheckoutsNow(context: Context, owner: EventOwner, endMs: number): Promise<void> {
   for (let isMore = true; isMore && performance.now() < endMs; ) {

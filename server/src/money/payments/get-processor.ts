@@ -3,7 +3,10 @@ import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 
-/** Choice: a mode without a processor takes no payments, because a simulated payment in live mode would be a lie. */
+/**
+ * Choice: a mode without a processor takes no payments. They are not simulated, because a simulated payment in live
+ * mode would show money that does not exist.
+ */
 export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
   const processor = processors[mode];
   if (!processor) {

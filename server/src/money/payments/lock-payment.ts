@@ -1,7 +1,8 @@
 /**
- * Locks a payment until the transaction ends, and saves what changed of it and of its attempt in one statement. The SQL
- * is written by hand because it runs for every payment: Postgres plans each statement once, and the ORM compares no
- * columns to find what changed. The ORM does not know these payments, so the code that changes one must save it.
+ * Locks a payment until the transaction ends, and saves the changes of the payment and of its attempt in one
+ * statement. The SQL is written by hand because it runs for every payment: Postgres plans each statement only once,
+ * and the ORM does not compare columns to find changes. The ORM does not manage these payments, so code that changes a
+ * payment must also save it.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
@@ -18,7 +19,7 @@ type Row = Record<string, unknown>;
 /** A payment that may get a new attempt. */
 export interface LockedPayment {
   payment: Payment;
-  /** The merchant's name for statements of cards, as it is now. */
+  /** The merchant's current name on card statements. */
   statementName: string | null;
 }
 
@@ -39,15 +40,15 @@ export async function lockPayment(
   return { payment: rows.read(row), statementName: row.statementName };
 }
 
-/** Locks a payment of the calling merchant and mode. */
+/** Locks a payment of the caller's merchant and mode. */
 export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: string): Promise<LockedPayment> {
   const { merchantId, mode } = tx.principal;
   return lockPayment(tx, { merchantId, mode, reference });
 }
 
 /**
- * Locks the payment of an attempt and then the attempt, in the order in which `for update of` names them. So both are
- * the newest versions, also after waiting for a transaction that changed them.
+ * Locks the payment of an attempt and then the attempt, in the order of the tables in `for update of`. The returned
+ * payment and attempt are the newest versions, even after waiting for a transaction that changed them.
  */
 export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const payments = entityRowsOf(tx, Payment);
@@ -56,7 +57,7 @@ export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<
     select ${payments.columns}, ${attempts.columns}
     from payment_attempt join payment on payment.id = payment_attempt.payment_id
     where payment_attempt.id = ${attemptId} for update of payment, payment_attempt`;
-  if (!row) throw new Error('A verdict names an attempt that does not exist.');
+  if (!row) throw new Error(`There is no attempt ${attemptId}.`);
   return { payment: payments.read(row), attempt: attempts.read(row) };
 }
 
@@ -67,7 +68,7 @@ export async function savePayment(tx: WriteContext, payment: Payment): Promise<v
     ${paymentUpdate(payment)}`;
 }
 
-/** Saves a payment, whose lock the caller holds, and its attempt. A new attempt gets the number after the last one. */
+/** Saves a payment, whose lock the caller holds, and its attempt. A new attempt gets the next number of the payment. */
 export async function saveAttempt(tx: WriteContext, { payment, attempt }: LockedAttempt): Promise<void> {
   const paidAmount = attempt.paidAmount?.toString() ?? null;
   await run(tx)`
@@ -86,7 +87,7 @@ export async function saveAttempt(tx: WriteContext, { payment, attempt }: Locked
       settled_at = excluded.settled_at`;
 }
 
-/** All columns that a change of status, an attempt or a review changes. */
+/** The statement that saves every column that a change of status, an attempt or a review may change. */
 function paymentUpdate(payment: Payment): RawBuilder<unknown> {
   const { paymentMethod } = payment;
   return sql`
@@ -111,23 +112,26 @@ function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): Ra
     where payment_id = ${id} and outcome is null and id is distinct from ${attemptId}::uuid and ${status}::text = 'completed'`;
 }
 
-/** Locks a payment as an entity that the ORM manages: the ORM saves what changes of it. Refunds and disputes do so. */
+/**
+ * Locks a payment as an entity that the ORM manages, so that the ORM saves its changes. Used for refunds and disputes.
+ */
 export async function lockManagedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;
 }
 
-/** The part of a payment that a new refund needs. */
+/** The fields of a payment that a new refund needs. */
 export type PaymentToRefund = Pick<
   Payment,
   'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status' | 'reviewReasons'
 >;
 
 /**
- * Locks a payment of the calling merchant and reads what a new refund needs of it. This SQL and that of `addRefundToPayment`
- * are written by hand, so that Postgres plans them once. The refund's amount is saved before the wallet is locked,
- * and not by the ORM at the commit, so that a wallet with many refunds stays locked for less time.
+ * Locks a payment of the caller's merchant, and reads the fields that a new refund needs. The SQL here and in
+ * `addRefundToPayment` is written by hand, so that Postgres plans each statement only once. `addRefundToPayment` saves
+ * the refund's amount before the wallet is locked, while the ORM would save it at the commit. So a wallet with many
+ * refunds stays locked for less time.
  */
 export async function lockPaymentToRefund(
   tx: WriteContext & WithPrincipal,
@@ -154,7 +158,7 @@ export async function lockPaymentToRefund(
   };
 }
 
-/** Adds a new refund to the payment, whose lock the caller holds. */
+/** Adds the amount of a new refund to the payment, whose lock the caller holds. */
 export async function addRefundToPayment(
   tx: WriteContext,
   { id, merchantId }: PaymentToRefund,
@@ -163,5 +167,5 @@ export async function addRefundToPayment(
   const changed = await run(tx)`
     update payment set amount_refunded = amount_refunded + ${amount.toString()}::bigint, updated_at = ${createdAt}
     where merchant_id = ${merchantId} and id = ${id} and status = 'completed' and amount_refunded + ${amount.toString()}::bigint <= amount`;
-  if (changed !== 1) throw new Error('A payment cannot be refunded beyond its amount, or before it is completed.');
+  if (changed !== 1) throw new Error(`Payment ${id} is not completed, or has less than ${amount} left to refund.`);
 }

@@ -1,7 +1,7 @@
 /**
  * Counts the payments of the caller's merchant and mode. Whole UTC hours are counted in advance
- * (`count-payment-hours.job.ts`). Payments before and after those hours, and payments of hours that have changed since,
- * are counted one by one.
+ * (`count-payment-hours.job.ts`). Payments before and after these hours, and payments of hours that changed after they
+ * were counted, are counted one by one.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
@@ -13,8 +13,8 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /**
- * A period in two parts: hours counted in advance, except those that
- * are due again, and `open` periods to count one by one.
+ * A period in two parts. The `hours` were counted in advance; the hours in `due` have changed since and are left out.
+ * In the `open` periods, payments are counted one by one.
  */
 interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
@@ -39,8 +39,9 @@ export async function placePayments(
 }
 
 /**
- * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (exact to the hour at least),
- * `currency`, `status`, `failure_code`, `failure_message`, `payments` (their number) and `amount` (their sum).
+ * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (the exact time or the start
+ * of the hour), `currency`, `status`, `failure_code`, `failure_message`, `payments` (the number of payments) and
+ * `amount` (the sum of their amounts).
  */
 export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
@@ -50,8 +51,8 @@ export async function paymentCounts(context: Context & WithOwner, time: TimeRang
 }
 
 /**
- * The payments of a period, with only the columns that a list filters
- * by. An index covers these columns, so Postgres reads no table rows.
+ * The payments of a period, like `paymentCounts`, but with only the columns that lists filter by. An index covers
+ * these columns, so Postgres reads no table rows.
  */
 function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Card, Decline } from '../../kit/card.ts';
 import type { Mode } from '../../kit/mode.ts';
 
-/** How often a customer's card may be declined before the payment fails. */
+/** The maximum number of attempts. When the card of the last attempt is declined, the payment fails. */
 export const maxAttempts = 3;
 
 const amountMismatch = 'amount_mismatch';
@@ -12,25 +12,29 @@ const declineLifeMs = 15 * 60_000;
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
 
 /**
- * Why an operator has to decide: the customer paid another amount than was asked for, or paid a second time; a refund was
- * made at the processor and the wallet has too little for it; or the customer disputes the payment.
+ * Why an operator has to review a payment: the customer paid a wrong amount or paid twice; a refund was made at the
+ * processor, and the wallet has too little money for it; or the customer disputes the payment.
  */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
 /**
- * Choice: a dispute comes first, because the bank sets a deadline for the answer. The two reasons that refuse a refund come
- * before the others, so that the worst reason, which merchants see, says whether the payment can be refunded.
+ * Choice: a dispute comes first, because the bank sets a deadline for the answer. The two reasons that prevent a
+ * refund come before the others: merchants see only the worst reason, and it tells them whether the payment can be
+ * refunded.
  */
 const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
-/** A line of the bill, such as three tickets. `unitAmount` is the price of one, in minor units. */
+/** A line of the bill, such as three tickets. `unitAmount` is the price of a single ticket, in minor units. */
 export interface LineItem {
   name: string;
   quantity: number;
   unitAmount: number;
 }
 
-/** Why a payment expired: its time or its session at the processor ended, or the merchant cancelled it. */
+/**
+ * Why a payment expired: its time or its session at the processor ended (`expired`), or the merchant cancelled the
+ * payment (`cancelled`).
+ */
 export type ExpiryReason = 'expired' | 'cancelled';
 
 /** Who ended a payment before it was paid. */
@@ -61,20 +65,27 @@ const PaymentSchema = defineEntity({
     reviewReason: p.text().$type<ReviewReason>().nullable(),
     /** The other reasons for a review. A new row has none by default. */
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
-    /** The sum of its refunds that are completed or under way. A new row has 0 by default. */
+    /** The sum of the payment's completed and open refunds. A new row has 0 by default. */
     amountRefunded: p.bigint(),
-    /** Stays when the payment completes late. Null when the payment did not expire, and when an older version expired it. */
+    /**
+     * The reason stays when the payment is completed late. Null when the payment did not expire, or when an older
+     * version of the service ended it.
+     */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
-    /** Stays when the payment completes late. Null when the payment ended otherwise, and when an older version ended it. */
+    /**
+     * The canceller stays when the payment is completed late. Null when the payment was not cancelled, or when an
+     * older version of the service ended it.
+     */
     cancelledBy: p.text().$type<Canceller>().nullable(),
-    /** Null when the checkout named none, and when an older version created it. */
+    /** Null when the checkout has no line items, or when an older version of the service created it. */
     lineItems: p.json<LineItem[]>().nullable(),
     /**
-     * The merchant's name for statements when the customer last submitted a card or went on to the processor's page.
+     * The merchant's name on card statements at the time when the customer last submitted a card or went on to the
+     * processor's page.
      * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
      */
     statementName: p.text().nullable(),
-    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created the payment. Null when the call was not traced. */
     traceparent: p.text().nullable(),
     expiresAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -83,13 +94,13 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** Its methods refuse every change of status that the contract does not allow. */
+/** A payment. The methods throw when the contract does not allow a change of status. */
 export class Payment extends PaymentSchema.class {
   get isFinal(): boolean {
     return this.status === 'completed' || this.status === 'failed' || this.status === 'expired';
   }
 
-  /** Everything that an operator has to decide about the payment, the worst first. */
+  /** All reasons why an operator has to review the payment, the worst first. */
   get reviewReasons(): ReviewReason[] {
     return [...(this.reviewReason ? [this.reviewReason] : []), ...this.moreReviewReasons];
   }
@@ -103,8 +114,8 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * Who ended the payment before it was paid. Null when its time was over, when it failed for another reason, and when it
-   * completed late.
+   * Who ended the payment before it was paid. Null when the payment's time was over, when the payment failed for
+   * another reason, and when it was completed late.
    * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
    */
   get canceller(): Canceller | null {
@@ -112,7 +123,10 @@ export class Payment extends PaymentSchema.class {
     return this.cancelledBy ?? this.cancellerOfOlderVersion;
   }
 
-  /** An older version stored only that the merchant cancelled a payment that expired. */
+  /**
+   * Finds out who ended a payment of an older version of the service. That version stored the canceller only when a
+   * merchant cancelled a payment that became expired.
+   */
   private get cancellerOfOlderVersion(): Canceller | null {
     if (this.status === 'expired') return this.expiryReason === 'cancelled' ? 'merchant' : null;
     const wasGivenUp = this.status === 'failed' && this.attemptsLeft > 0 && this.failureCode !== amountMismatch;
@@ -120,13 +134,14 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * Changes with every change of status. A form that was sent for an older version is out of date and is not accepted.
+   * A string that changes with every change of status. A form with an older version is out of date and is not
+   * accepted.
    */
   get version(): string {
     return `${this.attempts}.${this.updatedAt.getTime()}`;
   }
 
-  /** The customer submitted a card, or goes on to the processor's page. The processor is asked next. */
+  /** Makes the payment processing, because the customer submitted a card or went on to the processor's page. */
   submit(card: Card | null, now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
     this.attempts += 1;
@@ -134,8 +149,9 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * The processor has the money. Choice: a payment of any other status becomes completed, because the money was paid. A
-   * payment that failed or expired completes late, and so does one whose customer is about to try again.
+   * Completes the payment, because the processor has the money. Choice: a payment of any other status becomes
+   * completed, because the money was paid. So a payment may be completed after it failed or expired, or while the
+   * customer is about to try again.
    * See docs/decisions/money.md, "A verdict may complete a payment that had ended".
    */
   complete(now: Date): void {
@@ -145,36 +161,46 @@ export class Payment extends PaymentSchema.class {
     this.failureMessage = null;
   }
 
-  /** The processor declined the card. With attempts left, the customer may try again within a quarter of an hour. */
+  /**
+   * Applies a decline of the card by the processor. If the payment has attempts left, the customer may try again
+   * within 15 minutes.
+   */
   decline(decline: Decline, now: Date): void {
     move(this, { from: ['processing'], to: this.attemptsLeft > 0 ? 'pending' : 'failed', now });
     this.noteDecline(decline);
     this.expiresAt = new Date(Math.min(this.expiresAt.getTime(), now.getTime() + declineLifeMs));
   }
 
-  /** Notes why a card was declined. The status stays: on the processor's page the customer may try another card. */
+  /**
+   * Saves why a card was declined. The status does not change, because the customer may try another card on the
+   * processor's page.
+   */
   noteDecline({ code, message }: Decline): void {
     this.failureCode = code;
     this.failureMessage = message;
   }
 
-  /** The customer came back from the processor's page without having paid. This does not count as an attempt. */
+  /**
+   * Makes the payment pending again, because the customer came back from the processor's page without having paid. The
+   * visit is not counted as an attempt.
+   */
   reopen(now: Date): void {
     move(this, { from: ['processing'], to: 'pending', now });
     this.attempts -= 1;
     this.paymentMethod = null;
   }
 
-  /** The customer gave up after a decline. */
+  /** Ends the payment as failed, because the customer gave up after a decline. */
   abandon(now: Date): void {
-    if (!this.wasDeclined) throw new Error('A payment without a declined attempt cannot be abandoned.');
+    if (!this.wasDeclined) throw new Error(`No attempt of payment ${this.id} was declined, so it cannot be abandoned.`);
     move(this, { from: ['pending'], to: 'failed', now });
     this.cancelledBy = 'customer';
   }
 
   /**
-   * The payment expired, or the merchant cancelled it. After a decline it becomes failed, otherwise expired. Before a
-   * payment in processing may expire, the processor must have confirmed that nothing can be charged any more.
+   * Ends the payment, because it expired or the merchant cancelled it. The payment becomes failed after a decline, and
+   * otherwise expired. Before a processing payment is ended, the processor must have confirmed that nothing can be
+   * charged any more.
    */
   expire(now: Date, reason: ExpiryReason): void {
     move(this, { from: ['pending', 'processing'], to: this.wasDeclined ? 'failed' : 'expired', now });
@@ -184,32 +210,33 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * A part of it, or the whole, goes back to the customer.
+   * Adds a refund that gives the payment, or a part of it, back to the customer.
    * See docs/decisions/money.md, "A refund is counted from its start".
    */
   addRefund(amount: bigint, now: Date): void {
     if (this.status !== 'completed') throw new Error(`A ${this.status} payment cannot be refunded.`);
-    if (amount > this.amount - this.amountRefunded) throw new Error('A payment cannot be refunded beyond its amount.');
+    if (amount > this.amount - this.amountRefunded)
+      throw new Error('The refund is larger than the amount that is left of the payment.');
     this.amountRefunded += amount;
     this.updatedAt = now;
   }
 
-  /** A refund has failed, so its amount can be refunded again. */
+  /** Subtracts a refund that has failed, so that its amount can be refunded again. */
   takeRefundBack(amount: bigint, now: Date): void {
-    if (amount > this.amountRefunded) throw new Error('More comes back to a payment than was refunded.');
+    if (amount > this.amountRefunded) throw new Error('The failed refund is larger than all refunds of the payment.');
     this.amountRefunded -= amount;
     this.updatedAt = now;
   }
 
   /**
-   * Adds a reason why an operator has to decide.
+   * Adds a reason why an operator has to review the payment.
    * See docs/decisions/money.md, "A payment can be under review for several reasons".
    */
   askForReview(reason: ReviewReason): void {
     setReviewReasons(this, [...this.reviewReasons, reason]);
   }
 
-  /** The payment stays under review while another reason is left. */
+  /** Removes this reason for a review. The payment stays under review while it has another reason. */
   endReview(reason: ReviewReason): void {
     setReviewReasons(
       this,
@@ -217,7 +244,7 @@ export class Payment extends PaymentSchema.class {
     );
   }
 
-  /** An operator has decided that the money goes back to the customer. */
+  /** Ends the payment as failed, because an operator decided that the money goes back to the customer. */
   refuse(now: Date): void {
     move(this, { from: ['processing'], to: 'failed', now });
     this.noteDecline({ code: amountMismatch, message: 'Another amount was paid than was asked for' });
@@ -226,8 +253,8 @@ export class Payment extends PaymentSchema.class {
 PaymentSchema.setClass(Payment);
 
 /**
- * A function and not a private `#` method: the ORM creates entities
- * without the class's constructor, so those would throw.
+ * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
+ * private methods would throw.
  */
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
   if (!from.includes(payment.status)) throw new Error(`A ${payment.status} payment cannot become ${to}.`);

@@ -27,7 +27,10 @@ export function checkoutSessionView(
   };
 }
 
-/** The caller decides whether the record has the link to the checkout. Files and the command line never have it. */
+/**
+ * The record has the link to the checkout only if the caller may see it. `caller` is null for CSV files and the
+ * command line, which never show the link.
+ */
 export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
   return {
     id: payment.id,
@@ -62,7 +65,8 @@ function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }:
 }
 
 /**
- * A person who has the link can pay or give up in the customer's place.
+ * Whether the caller may see the link to the checkout. A person who has the link can pay or abandon the payment
+ * instead of the customer.
  * See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
  */
 function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
@@ -113,7 +117,7 @@ export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
   };
 }
 
-/** A payment as an operator sees it, with its merchant: operators decide the payments of all merchants. */
+/** A payment with its merchant, for operators, who review the payments of all merchants. */
 export function reviewedPaymentView(
   payment: Payment,
   { id, name, currency }: Merchant,
@@ -122,7 +126,7 @@ export function reviewedPaymentView(
   return { merchant: { id, name, currency }, payment: paymentView(payment, context) };
 }
 
-/** What the processor received for one attempt. */
+/** The amount that the processor received for one attempt. */
 export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {
   return {
     amount: paidAmount == null ? null : amountInJson(paidAmount),

@@ -26,7 +26,7 @@ interface CheckoutDetails {
   metadata?: Record<string, string>;
   expiresIn?: number;
   locale?: string;
-  /** The contract has checked that they add up to the amount. */
+  /** The line items add up to `amount`: the check of the request has made sure of that. */
   lineItems?: LineItem[];
 }
 
@@ -39,7 +39,7 @@ export async function startCheckout(context: WriteContext & WithOwner, details: 
   return payment;
 }
 
-/** Makes a pending payment with a reference and an access code, and saves nothing. */
+/** Makes a pending payment with a reference and an access code, without saving it. */
 export function newPayment(context: Context & WithOwner, details: CheckoutDetails): NewPayment {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
@@ -68,7 +68,10 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
   };
 }
 
-/** A new payment, as a plain object: making an entity takes longer, because the ORM defines each of its properties. */
+/**
+ * A new payment as a plain object. An entity would take longer to create, because the ORM defines each of its
+ * properties.
+ */
 export type NewPayment = Pick<
   Payment,
   | 'id'
@@ -114,7 +117,7 @@ export interface PaymentFilter {
   reference?: string;
   customerEmail?: string;
   currency?: string;
-  /** In the minor unit of `currency`. Both bounds are included. */
+  /** `minAmount` and `maxAmount` are inclusive, and in the minor unit of `currency`. */
   minAmount?: number;
   maxAmount?: number;
   from?: string;
@@ -135,7 +138,8 @@ export async function listPayments(
     const timed = { ...where, ...createdWithin(time) };
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
-  // The counts of hours know only status and currency. With any other filter, the payments are counted one by one.
+  // The hourly counts are grouped only by status and currency. With any other filter, the payments are counted one by
+  // one.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
@@ -144,13 +148,13 @@ export async function listPayments(
   return { records, total: place.total };
 }
 
-/** All payments that match, newest first, in batches. */
+/** Reads all payments that match the filter, newest first, in batches. */
 export function readPayments(context: Context & WithOwner, filter: PaymentFilter): AsyncIterableIterator<Payment[]> {
   const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
   return readInBatches(context, Payment, { where, by: 'id' });
 }
 
-/** The conditions of a filter without the time. */
+/** The conditions of a filter, except for its period. */
 function matching({ principal }: WithOwner, filter: PaymentFilter) {
   const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
   return {
@@ -158,9 +162,11 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    // The database lowers both, because it may keep a capital letter, such as Ü, that JavaScript lowers.
+    // Postgres converts both addresses to lower case, because JavaScript converts letters, such as Ü, that Postgres
+    // may leave unchanged.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
-    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
+    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own
+    // currency.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),
     ...((minAmount || maxAmount) && {
@@ -182,7 +188,7 @@ function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Pa
   }
 }
 
-/** Choice: live mode allows https only, because a customer who has just paid is sent there. */
+/** Choice: in live mode, these addresses must use https, because a customer who has just paid is redirected to them. */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

@@ -7,8 +7,8 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment } from './settle-payment.service.ts';
 
 /**
- * Applies a processor's event once. Its id is saved in the
- * transaction that settles the attempt, so a repeated one is ignored.
+ * Applies a processor's event once. The id of the event is saved in the transaction that settles the attempt, so a
+ * repeated event is ignored.
  */
 export async function applyAttemptEvent(
   context: WriteContext,
@@ -22,8 +22,8 @@ export async function applyAttemptEvent(
 }
 
 /**
- * The customer disputes the payment at the bank. Who wins, and what it costs, is decided outside this service, so an
- * operator has to look at it.
+ * Marks the payment for review, because the customer disputes it at the bank. The result and the cost of the dispute
+ * are decided outside this service, so an operator has to act.
  */
 export async function applyDisputeEvent(
   context: WriteContext,
@@ -37,12 +37,13 @@ export async function applyDisputeEvent(
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   payment.askForReview('disputed');
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
-  // A transaction can be repeated, and its dispute is counted once.
+  // Counts the dispute after the commit, because the transaction may be retried and a dispute must be counted only
+  // once.
   if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));
   context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
 }
 
-/** Notes the event in this transaction. False when it was applied before. */
+/** Saves the event's id in this transaction. Returns false when the event was applied before. */
 export async function noteEvent(context: WriteContext, processor: string, id: string): Promise<boolean> {
   const noted = await run(context)`
     insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`;

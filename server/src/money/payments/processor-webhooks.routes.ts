@@ -16,14 +16,17 @@ import {
 } from '../../processors/port.ts';
 import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service.ts';
 
-/** Most events of a processor have a few kilobytes; an event with a large object has a few hundred. */
+/**
+ * The maximum size of an event. Most events have a few kilobytes; an event with a large object has a few hundred
+ * kilobytes.
+ */
 const maxBytes = 1_048_576;
 
 /** Functions that `start/app.ts` passes in, because payments must not import their modules. */
 interface WebhookDependencies {
   /** Applies events about refunds. */
   applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;
-  /** Wraps a body parser so that it answers also when the body never ends. */
+  /** Wraps a body parser so that the request gets an answer even if its body never ends. */
   withinBound(parser: RequestHandler, maxBytes: number): RequestHandler;
 }
 
@@ -51,7 +54,8 @@ export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookDep
   routes.use((error: unknown, { context }: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const status = error instanceof InvalidSignatureError ? 400 : statusOf(error);
-    // Only the message is logged, because the cause contains the event. Many of these lines mean that our secret is wrong.
+    // Logs only the message, because the cause of the error contains the event. Many of these log lines mean that the
+    // webhook secret in our settings is wrong.
     if (error instanceof InvalidSignatureError) context.log.warn(error.message);
     if (status >= 500) context.log.error({ err: error }, 'Failed to process a webhook of a processor');
     response.status(status).json({ received: false });

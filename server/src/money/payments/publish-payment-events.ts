@@ -28,7 +28,7 @@ function failureOf({ failureCode, failureMessage, canceller }: Payment) {
   return { failureCode: failureCode ?? null, failureMessage: failureMessage ?? null, cancelledBy: canceller };
 }
 
-function expiryReasonOf({ expiryReason }: Payment): ExpiryReason {
-  if (!expiryReason) throw new Error('A payment expired without a reason.');
+function expiryReasonOf({ id, expiryReason }: Payment): ExpiryReason {
+  if (!expiryReason) throw new Error(`Payment ${id} is expired and has no expiry reason.`);
   return expiryReason;
 }

@@ -1,6 +1,6 @@
 /**
- * Operators of the service decide payments of all merchants here.
- * Each decision is an entry in the merchant's audit log.
+ * The operations for operators of the service, who review payments of all merchants. Each decision is an entry in the
+ * merchant's audit log.
  */
 
 import { pageOf } from '../../kit/pagination.ts';

@@ -1,6 +1,6 @@
 /**
- * Payments that wait for an operator: the processor received another amount than the payment's, or received it twice; the
- * customer disputes the payment; or the wallet holds too little for a refund.
+ * Payments under review by an operator: the processor received a wrong amount, or received the amount twice; the
+ * customer disputes the payment; or the wallet has too little money for a refund.
  */
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -14,21 +14,24 @@ import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 
-/** `completed` credits the merchant. `failed` does not, and the operator refunds the customer at the processor. */
+/**
+ * With `completed`, the merchant is credited. With `failed`, the merchant is not credited, and the operator refunds
+ * the customer at the processor.
+ */
 export type Decision = 'completed' | 'failed';
 
-/** A payment that waits for a decision, with its paid attempts. */
+/** A payment under review, with its paid attempts. */
 export interface PaymentUnderReview {
   payment: Payment;
   paid: PaymentAttempt[];
 }
 
-/** What a decision did. */
+/** The result of a decision. */
 export interface Resolution {
   payment: Payment;
-  /** The reason that was decided. */
+  /** The reason for the review that the decision ended. */
   reason: ReviewReason;
-  /** The merchant was credited, the payment failed, or neither: then only the review has ended. */
+  /** `credited`: the merchant was credited. `refused`: the payment failed. `none`: only the review has ended. */
   effect: 'credited' | 'refused' | 'none';
 }
 
@@ -40,7 +43,7 @@ export async function listPaymentsForReview(context: Context): Promise<PaymentUn
   return withPaid(context, payments);
 }
 
-/** Lists the payments of one mode that wait for a decision, in pages, the oldest first. */
+/** Lists the payments of one mode that are under review, in pages, the oldest first. */
 export async function pagePaymentsForReview(
   context: Context,
   mode: Mode,
@@ -61,15 +64,16 @@ async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUn
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
 
-/** Counts the payments that wait for a decision. It is cheap: a partial index has these payments only. */
+/** Counts the payments under review. This is cheap, because a partial index has only these payments. */
 export function countPaymentsForReview({ em }: Context): Promise<number> {
   return em.count(Payment, { reviewReason: { $ne: null } });
 }
 
 /**
- * Applies the operator's decision. `completed` credits the merchant, so it is refused for a payment that is not completed
- * when the review is about a dispute or a refund. `failed` ends a payment in processing that has no open attempt, and is
- * refused for a completed payment. Any other payment only loses this reason for its review.
+ * Applies the operator's decision. `completed` credits the merchant, so it is refused for a payment that is not
+ * completed when the review is about a dispute or a refund. `failed` ends a processing payment that has no open
+ * attempt, and is refused for a completed payment. In all other cases, the decision only removes this reason for the
+ * review.
  */
 export async function resolvePayment(
   context: WriteContext,
@@ -99,8 +103,8 @@ export async function resolvePayment(
 }
 
 /**
- * Choice: with several reasons, the decision names its own. So a reason that came while the operator was deciding is not
- * decided unseen.
+ * Choice: when a payment has several reasons for a review, the decision must name one of them. So a reason that was
+ * added while the operator was deciding is not resolved unseen.
  */
 function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
   const [worst, ...others] = reviewReasons;
@@ -120,7 +124,7 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // A decision about the credit is still to come, and sets the status.
+  // When a review about the credit is left, the decision about that review sets the status.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());
@@ -131,7 +135,7 @@ async function applyDecision(
   return 'refused';
 }
 
-/** Only these reviews ask whether the merchant is credited. The others ask about money that went back. */
+/** Whether a review decides if the merchant is credited. Reviews for other reasons are about money that went back. */
 function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_twice';
 }

@@ -1,7 +1,7 @@
 /**
- * Settles a payment by the processor's verdict about one of its attempts; no other code does. It locks the payment's
- * row first, so that a page, a processor's webhook, a job and a test operation never settle one attempt at the same moment.
- * Status, ledger and event change in one transaction.
+ * Settles a payment by the processor's verdict about one of its attempts. No other code settles payments. The
+ * payment's row is locked first, so that a page, a processor's webhook, a job and a test operation never settle one
+ * attempt at the same moment. Status, ledger and event change in one transaction.
  */
 import type { WriteContext } from '../../context.ts';
 import type { Decline } from '../../kit/card.ts';
@@ -11,7 +11,7 @@ import { type LockedAttempt, lockAttempt, saveAttempt } from './lock-payment.ts'
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 
-/** The same verdict a second time changes nothing. */
+/** Settles an attempt and its payment by a verdict. Applying the same verdict a second time changes nothing. */
 export async function settlePayment(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   return settle(context, await lockAttempt(context, attemptId), verdict);
 }
@@ -34,7 +34,10 @@ async function settle(context: WriteContext, locked: LockedAttempt, verdict: Ver
   return locked.payment;
 }
 
-/** Saves what a verdict changed. The ledger comes last, so that the merchant's accounts are locked for a short time. */
+/**
+ * Saves the changes of a verdict. The ledger is written last, so that the merchant's accounts are locked for a short
+ * time.
+ */
 export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
   if (effect === 'none') return;
   await saveAttempt(context, locked);
@@ -44,12 +47,15 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
 }
 
 /**
- * `none`: nothing changed. `noted`: no event follows. `decided`: an event follows if the payment has ended. `completed`:
- * the merchant is credited too.
+ * The effect of a verdict. `none`: nothing changed. `noted`: the attempt changed, and no event is published.
+ * `decided`: an event is published if the payment has ended. `completed`: an event is published, and the merchant is
+ * credited.
  */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
-/** Changes the payment and its attempt by the verdict. Saves nothing: the caller holds the lock of the payment. */
+/**
+ * Applies the verdict to the payment and its attempt, without saving them. The caller holds the lock of the payment.
+ */
 export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
     case 'unknown':
@@ -68,15 +74,16 @@ function noteProgress({ payment, attempt }: LockedAttempt, open: Verdict & { res
   if (attempt.outcome !== null) return 'none';
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
-  // The customer gave the card on our page, so the only step that can
-  // be left for them here is the bank's 3-D Secure step.
+  // The customer entered the card on our page, so the only step that can be left for the customer is the bank's 3-D
+  // Secure step.
   if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
   if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
   return 'noted';
 }
 
 /**
- * The processor has the money. The merchant gets it even if the attempt was settled as declined or cancelled before.
+ * Applies the verdict that the processor has the money. The merchant gets the money even if the attempt was settled as
+ * declined or cancelled before.
  */
 function applyPaid(
   context: WriteContext,
@@ -100,8 +107,9 @@ function applyPaid(
 }
 
 /**
- * The attempt that completes a payment is settled at the moment when the payment is completed, and `creditedAttempt` finds
- * it by that. An attempt that is paid afterwards gets a later time, also when the clock of this process is behind.
+ * The time at which a paid attempt is settled. The attempt that completes a payment gets the time at which the payment
+ * is completed, so that `creditedAttempt` can find this attempt. An attempt that is paid afterwards gets a later time,
+ * even if the clock of this process is slow.
  */
 function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   if (status !== 'completed' || !completedAt || now > completedAt) return now;
@@ -119,19 +127,22 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
   const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };
   log.error(
     { ...of, reason, asked, paid },
-    'A payment needs an operator to decide; list them with: tillhook payments review',
+    'A payment needs a decision by an operator; list such payments with: tillhook payments review',
   );
 }
 
-/** Nothing was charged. The payment changes only while it is processing, because only then it waits for this attempt. */
+/**
+ * Applies a verdict that nothing was charged. The payment changes only while it is processing, because only then does
+ * it wait for this attempt.
+ */
 function applyUnpaid(
   { payment, attempt }: LockedAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
   now: Date,
 ): Effect {
   if (attempt.outcome !== null) return 'none';
-  // `isUnsent` is no longer true: the processor's answer has been saved since then, so the customer may be at the
-  // processor's page and pay there.
+  // The verdict says that the attempt was not sent to the processor. But the processor's answer has been saved since
+  // then, so the customer may be paying at the processor's page.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return 'none';
   attempt.outcome = verdict.result;
   attempt.settledAt = now;
@@ -145,8 +156,8 @@ function applyUnpaid(
 }
 
 /**
- * The attempt ended without money. When the customer came back to our
- * page, the payment opens again; otherwise it expires.
+ * Applies an attempt that ended without payment. When the customer came back to our page, the payment becomes pending
+ * again; otherwise the payment expires.
  * See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
  */
 function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
