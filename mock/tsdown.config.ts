@@ -1,8 +1,8 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
-// A new entry point needs an entry in the `exports` of package.json and its source file, and a new command one in
-// `bin`.
+// For a new entry point, add an entry with its source file to `exports` of package.json. For a new command, add an
+// entry to `bin`.
 const doors = Object.values(packageJson.exports).flatMap((door) =>
   typeof door === 'object' ? door['@tillhook/source'] : [],
 );
@@ -15,8 +15,8 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node20',
   fixedExtension: true,
-  // The packages of the contract and of the developer's commands are not published, so their code is bundled here.
-  // Nothing else is bundled. See docs/decisions/mock.md, "The developer's commands are a package below the mock".
+  // The packages of the contract and of the developer commands are not published, so their code is bundled here. No
+  // other package is bundled. See docs/decisions/mock.md, "The developer's commands are a package below the mock".
   deps: { onlyBundle: [] },
   outputOptions: {
     banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),

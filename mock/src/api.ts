@@ -1,7 +1,7 @@
 /**
- * A mock of the service that needs only the contract. It checks each request against the contract and answers with an
- * example: the usual one, or the one that the caller prefers. It remembers created records while it runs, and each
- * checkout has a page on which a person can pay.
+ * A mock of the service that needs only the contract. The mock checks each request against the contract and answers
+ * with an example: the usual example, or the example that the caller prefers. While the mock runs, it remembers created
+ * records, and a person can pay each checkout on a page.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,9 +21,12 @@ import { createFront, type Front } from './service/front.ts';
 export interface MockOptions extends Address {
   /** Called with one line for each answered request. */
   onAnswer?: (line: string) => void;
-  /** The beginning of links in answers. When omitted, links begin with the address by which the caller reached the mock. */
+  /** The base URL of links in answers. When omitted, links begin with the URL by which the caller reached the mock. */
   publicUrl?: string;
-  /** False for a mock that answers with examples alone, so that the same call always has the same answer. */
+  /**
+   * False for a mock that remembers nothing and answers only with examples, so the same call always has the same
+   * answer.
+   */
   remembers?: boolean;
 }
 
@@ -44,7 +47,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
       return;
     }
     const answer = await answerOf(request).catch(problemAnswer);
-    // The mock has closed the connection while it stopped.
+    // The mock was stopped in the meantime, and the connection is already closed.
     if (stopping.signal.aborted) return;
     const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
     send(response, { ...answer, body });
@@ -69,7 +72,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   };
 }
 
-/** Chooses the handler of a request, by its path. */
+/** Returns a function that chooses the handler of a request by the path. */
 function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const control = createControl(model, front);
   const checkoutPages = createCheckoutPages(model, front);
@@ -83,12 +86,12 @@ function createAnswers(model: Model, front: Front): (request: IncomingMessage) =
 }
 
 function send(response: ServerResponse, { status, headers, body }: MockAnswer): void {
-  // CSV and pages are strings; all other bodies are JSON.
+  // A body that is a string is CSV or HTML; any other body is sent as JSON.
   const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }
 
-/** Calls the listener. Its errors become warnings, so that they do not end the mock. */
+/** Calls the listener. An error of the listener becomes a warning, so that it does not stop the mock. */
 async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
   try {
     await onAnswer?.(line);
@@ -101,17 +104,17 @@ function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method,
   return [status, method, url, note && `(${note})`].filter(Boolean).join(' ');
 }
 
-/** The time that a browser caches a preflight. The service uses the same. */
+/** The time that a browser may cache the response to a preflight request; the same as in the service. */
 const rememberSeconds = 600;
 
 /** Sets the CORS headers of an answer. */
 type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Allows calls from pages of every origin, also with a session cookie: `TillhookSession` sends cookies, and browsers
- * accept no wildcard for such calls. The records of the mock have no value, and `foreign-callers.ts` rejects the calls
- * by which a page of another site could do harm. The service itself allows only the origins in `CORS_ORIGINS`, and
- * never a cookie.
+ * Allows calls from pages of every origin, even with a session cookie. `TillhookSession` sends cookies, and browsers
+ * accept no wildcard origin for calls with cookies. The records of the mock have no value, and `foreign-callers.ts`
+ * rejects the calls that would let a page of another site do harm. The service itself allows only the origins in
+ * `CORS_ORIGINS`, and never cookies.
  */
 function createCors(model: Model): SetCorsHeaders {
   const exposed = answerHeaderNames(model).join(', ');
@@ -134,15 +137,12 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
 }
 
-/**
- * The fields that contain an address of the service. Other fields, such as `callbackUrl`, contain an address of the
- * caller.
- */
+/** The fields that contain a URL of the service. Other fields, such as `callbackUrl`, contain a URL of the caller. */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
 /**
- * Replaces the address of the service at the beginning of links, because in the contract it is one where perhaps
- * nothing runs. `ownUrl` is the address by which the caller reached the mock.
+ * Replaces the service's URL at the beginning of links, because perhaps no server runs at the URL that the contract
+ * names. `ownUrl` is the URL by which the caller reached the mock.
  */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
   if (body === null || typeof body !== 'object') return body;
@@ -155,7 +155,7 @@ function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknow
   );
 }
 
-/** Returns the address in the header `Host`, or the listening address when the header is malformed. */
+/** Returns the URL with the host of the `Host` header, or the listening URL when the header is malformed. */
 function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Address {
-  /** 0 for any free port. */
+  /** The port; 0 selects a free port. */
   port?: number;
   host?: string;
 }
@@ -12,14 +12,14 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** An error whose message is enough for a user at the terminal. It is printed without a stack. */
+/** An error that a user at the terminal can understand by its message, so it is printed without a stack trace. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // Longer than clients keep idle connections open. If the server closed a connection that the client is about to
-  // reuse, the request would be lost.
+  // The server keeps idle connections open longer than clients do. If the server closed a connection just when the
+  // client reuses it, the request would be lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));
@@ -31,7 +31,7 @@ export async function listen(server: Server, { port, host }: Required<Address>):
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // This also closes connections whose request still waits for an answer.
+        // Also closes connections whose request has no response yet.
         server.closeAllConnections();
       }),
   };

@@ -1,6 +1,7 @@
 /**
- * A receiver that stands in for a merchant's. It accepts webhooks at `/webhooks` and below, verifies them with the SDK,
- * and answers as its options say. `POST /secrets` with the answer to a registration gives it a secret.
+ * A receiver that stands in for the receiver of a merchant. It accepts webhooks at `/webhooks` and below, verifies them
+ * with the SDK, and answers as its options say. `POST /secrets` adds a signing secret; its body is the answer to a
+ * registration.
  */
 
 import { printable } from '@tillhook/developer/terminal/printable';
@@ -12,7 +13,7 @@ import { type Answer, type Recorded, startRecordingServer } from './receiver/rec
 export type { Delivery } from './receiver/delivery-log.ts';
 export type { Answer, Reply } from './receiver/recording-server.ts';
 
-/** Decides the answer to a delivery; `index` is its index in `deliveries`. */
+/** Decides the answer to a delivery. `index` is the index of the delivery in `deliveries`. */
 export type AnswerDelivery = (delivery: Delivery, index: number) => Answer | Promise<Answer>;
 
 export interface ReceiverOptions extends Address {
@@ -21,21 +22,22 @@ export interface ReceiverOptions extends Address {
   answer?: AnswerDelivery;
   /** Called for each delivery before it is answered. */
   onEvent?: (delivery: Delivery) => void;
-  /** Called with one line when `POST /secrets` has brought a secret. */
+  /** Called with one line when `POST /secrets` has added a secret. */
   onSecret?: (line: string) => void;
 }
 
 export interface Receiver extends Running {
-  /** The address to register, which ends in `/webhooks`. */
+  /** The URL to register as an endpoint, which ends in `/webhooks`. */
   url: string;
-  /** All received deliveries, in the order of their arrival. */
+  /** All received deliveries, in order of arrival. */
   deliveries: readonly Delivery[];
   addSecret(secret: string): Promise<void>;
-  /** Changes the answers from now on. Without an argument, they depend on the signature again. */
+  /** Changes how the receiver answers from now on. Without an argument, the answers depend on the signature again. */
   setAnswer(answer?: AnswerDelivery): void;
   /**
    * With a number, waits until that many deliveries have arrived, and returns all deliveries. With a condition, waits
-   * until a delivery meets it, and returns the deliveries that do. Rejects after `timeoutMs`; 5000 when omitted.
+   * until a delivery meets the condition, and returns the deliveries that meet it. Rejects after `timeoutMs`, which is
+   * 5000 by default.
    */
   waitFor(wanted: Wanted, timeoutMs?: number): Promise<Delivery[]>;
 }
@@ -99,7 +101,7 @@ async function verify(request: Recorded, secrets: string[]): Promise<Pick<Delive
 }
 
 async function learnSecret(request: Recorded, learn: (handover: Handover) => void): Promise<Answer> {
-  // Browsers send `Origin` with every POST. A page of another site must not be able to add its secret.
+  // Browsers send `Origin` with every POST. A page of another site must not be able to add a secret.
   if (request.headers.origin !== undefined) return { status: 403, body: 'Not from a browser.\n' };
   try {
     const handover = await readHandover(request.body);
@@ -136,7 +138,7 @@ async function readHandover(body: Buffer): Promise<Handover> {
   return { secret, ...(typeof id === 'string' && { id }), ...(typeof url === 'string' && { url }) };
 }
 
-/** Throws when the SDK cannot verify with this secret, for example because it is masked. */
+/** Throws when the SDK cannot verify signatures with this secret, for example because the secret is masked. */
 async function checkSecret(secret: string): Promise<void> {
   try {
     await sign('', secret);
@@ -150,7 +152,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(String(body));
     if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
   } catch {
-    // The error below is the same as for JSON that is not an object.
+    // A body that is not JSON causes the same error as JSON that is not an object.
   }
   throw new HandoverError('Send JSON: the answer to a registration, or {"secret": "whsec_…"}.');
 }

@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { type Running, UserError } from '../listening.ts';
 
-/** Starts a server and runs it until Ctrl-C. If the start fails, prints one line and exits with 1. */
+/** Starts a server and runs it until Ctrl-C. If the start fails, prints the error and exits with code 1. */
 export async function runCommand(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start();
@@ -9,7 +9,7 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
       await running.stop();
       process.exit(0);
     };
-    // Not `once`: npm and the terminal both send the signal, so one Ctrl-C arrives twice.
+    // `once` would not work: npm and the terminal both send the signal, so a single Ctrl-C sends it twice.
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   } catch (error) {
@@ -19,8 +19,8 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
 }
 
 /**
- * Runs a command line. A mistake of the user, such as an unknown option or an invalid value, ends it with exit code 2
- * and a message without a stack.
+ * Runs a command line. On a mistake of the user, such as an unknown option or an invalid value, the command prints a
+ * message without a stack trace and exits with code 2.
  */
 export async function exitWith(program: Command): Promise<void> {
   for (const command of [program, ...program.commands])
@@ -28,10 +28,10 @@ export async function exitWith(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    // Commander has already printed the help or the message. A request for help ends with 0.
+    // Commander has already printed the help or the message. The exit code is 0 after a request for help.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
-      // This import is lazy, because it loads the contract's package, which `--help` does not need.
+      // The import is lazy, because it loads the contract's package, which `--help` does not need.
       const { ApiError } = await import('../requests/api-error.ts');
       if (!(error instanceof UserError || error instanceof ApiError)) throw error;
       console.error(error.message);

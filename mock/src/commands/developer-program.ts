@@ -1,10 +1,10 @@
-/** Runs the developer's command that the arguments name; otherwise the mock. */
+/** Runs the developer command that the arguments name, or the mock if they name none. */
 
 import { developerWords, runDeveloperCommand } from '@tillhook/developer/program';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { settingsHere } from '@tillhook/developer/terminal/service-settings';
 
-/** A signal within this time is the same Ctrl-C, which npm and the terminal both send. A later one is a second Ctrl-C. */
+/** npm and the terminal both send a signal on Ctrl-C. A second signal within this time belongs to the same Ctrl-C. */
 const sameInterruptMs = 250;
 
 const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // Without this, `listen` would run for ever after the reader of its output has ended.
+  // When the program that reads the output of `listen` has ended, `listen` must end too, and not run for ever.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: settingsHere(process.env),

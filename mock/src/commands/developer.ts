@@ -1,6 +1,7 @@
 /**
- * `mock`, which `npx @tillhook/mock` runs: the developer's commands, such as `mock listen`. Without the name of a
- * command it is `tillhook-mock`. In the repository each command is an npm script, such as `npm run listen`.
+ * The command `mock`, which `npx @tillhook/mock` runs. `mock` runs a developer command, such as `mock listen`. Without
+ * the name of a command, `mock` does the same as `tillhook-mock`. In the repository, each developer command is an npm
+ * script, such as `npm run listen`.
  */
 import { keepCompiled } from './compile-cache.ts';
 

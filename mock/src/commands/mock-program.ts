@@ -1,4 +1,4 @@
-/** The names and options of `tillhook-mock`. Each action imports its modules lazily, so that `--help` answers at once. */
+/** The options of `tillhook-mock`. Each action imports its modules lazily, so that `--help` prints immediately. */
 
 import { faultNames } from '@tillhook/developer/sending/faults';
 import { commandLine } from '@tillhook/developer/terminal/command-line';

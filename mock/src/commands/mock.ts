@@ -1,6 +1,6 @@
 /**
- * `npm run mock`, and `tillhook-mock` where the package is installed: serves until Ctrl-C. `tillhook-mock event …`
- * sends one signed webhook instead, which is `npm run mock:event -- …`.
+ * `tillhook-mock`, or `npm run mock` in the repository: serves the mock until Ctrl-C. `tillhook-mock event …`, or `npm
+ * run mock:event -- …`, sends a signed webhook instead.
  */
 import { keepCompiled } from './compile-cache.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The names and options of `tillhook-receiver`. The action imports its modules lazily, so that `--help` answers at
- * once.
- */
+/** The options of `tillhook-receiver`. The action imports its modules lazily, so that `--help` prints immediately. */
 
 import { commandLine } from '@tillhook/developer/terminal/command-line';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
@@ -76,7 +73,7 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
   const changesOf = createAttemptHistory();
   const replyTo = answerBy(answers);
   const receiver = await startReceiver({
-    // RECEIVER_PORT overrides PORT, which every program reads.
+    // RECEIVER_PORT takes precedence over PORT, which other programs read too.
     port: port ?? (RECEIVER_PORT ? readPort('RECEIVER_PORT', RECEIVER_PORT, 4000) : readPort('PORT', PORT, 4000)),
     secrets,
     answer: (delivery) => {
@@ -86,7 +83,7 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
     },
     onSecret: console.log,
   });
-  // A port that the receiver took from PORT is not the port of the service.
+  // When the receiver uses the port in PORT, the service must have another port.
   const isOwnPort = port === undefined && !RECEIVER_PORT;
   const service = baseUrl ?? serviceUrlBy(settingsHere(isOwnPort ? others : process.env));
   console.log(receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }));

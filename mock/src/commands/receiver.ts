@@ -1,4 +1,4 @@
-/** `npm run receiver`, and `tillhook-receiver` where the package is installed: receives webhooks until Ctrl-C. */
+/** `tillhook-receiver`, or `npm run receiver` in the repository: receives webhooks until Ctrl-C. */
 import { keepCompiled } from './compile-cache.ts';
 
 keepCompiled();

@@ -1,4 +1,4 @@
-/** The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
+/** Sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
 
 import { type Attempt, sendEvent } from '@tillhook/developer/sending/event-sender';
 import type { Fault } from '@tillhook/developer/sending/faults';
@@ -18,7 +18,7 @@ export interface EventCommand {
   fault?: Fault;
 }
 
-/** Sends the event and prints a line for each attempt. Returns true when the receiver did what it must do. */
+/** Sends the event and prints a line for each attempt. Returns true when the receiver responded correctly. */
 export async function sendEventByCommand({ to: url, data, ...rest }: EventCommand, mockUrl: string): Promise<boolean> {
   const { document, model } = readContract();
   const known = rest.secret === undefined ? await registeredAt(mockUrl, url) : undefined;
@@ -42,7 +42,9 @@ function secretInWords({ isGiven, isKnown, mockUrl }: { isGiven: boolean; isKnow
     : "the secret of the contract's example, because no running mock has an endpoint at this address";
 }
 
-/** Asks a running mock for its endpoint at the address; undefined without a mock, or when another program answers. */
+/**
+ * Asks a running mock for its endpoint at this URL. Returns undefined when no mock runs or another program responds.
+ */
 async function registeredAt(mockUrl: string, url: string): Promise<{ id: string; secret: string } | undefined> {
   try {
     const answer = await fetch(`${mockUrl}/__mock/endpoints`, { signal: AbortSignal.timeout(500) });

@@ -4,14 +4,14 @@ import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList } from './seeds.ts';
 
 /**
- * Throws when examples of the contract break their schemas, because the mock would answer with them. The message names
- * all of them.
+ * Throws when examples of the contract do not fit their schemas, because the mock would answer with these examples. The
+ * message names all of them.
  */
 export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const wrongExamples = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
     examples.flatMap(({ name, value }) => {
-      // An example may be in several places. It is checked once.
+      // Several places may share an example, which is checked only once.
       if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
@@ -25,9 +25,9 @@ export function checkExamples(model: Model, schemas: Schemas): void {
 }
 
 interface Place {
-  /** The name of the place in messages. */
+  /** The name of the place in error messages. */
   name: string;
-  /** The JSON pointer of its schema. */
+  /** The JSON pointer of the schema that the examples must fit. */
   pointer: string;
   examples: { name: string; value: unknown }[];
 }
@@ -58,7 +58,7 @@ function parametersOf({ id, parameters }: ModelOperation, { mockExamples }: Mode
   }));
 }
 
-/** A path parameter: the value `order-1` at `refunds/{reference}`. */
+/** A path parameter. For the value `order-1` of `refunds/{reference}`, `name` is `order-1`. */
 export interface PathName {
   place: string;
   name: string;
@@ -71,7 +71,7 @@ export function namesIn({ path: template }: ModelOperation, path: Record<string,
   }));
 }
 
-/** Returns a function that tells whether any example has a name, in an answer, a list, a parameter or a magic input. */
+/** Returns a function that tells whether a record of this name exists in any answer, list, parameter or magic input. */
 export function createExampleNames(
   { operations, mockExamples }: Model,
   lists: ReadonlyMap<string, SeededList>,
@@ -86,7 +86,7 @@ export function createExampleNames(
     }
   }
   for (const { id, path, success } of operations) {
-    // `/payments/{reference}/refunds` answers with refunds.
+    // The last collection in the path is in the answer: `/payments/{reference}/refunds` answers with refunds.
     const collection = path
       .split('/')
       .findLast((part) => [...names.keys()].some((place) => place.startsWith(`${part}/`)));
@@ -99,7 +99,7 @@ export function createExampleNames(
   return ({ place, name }) => names.get(place)?.has(name) ?? false;
 }
 
-/** Collects all strings with this key, at any depth. */
+/** Adds all strings with this key, at any depth of a value, to a set. */
 function collect(value: unknown, key: string | undefined, into: Set<unknown>): void {
   if (value === null || typeof value !== 'object') return;
   for (const [name, child] of Object.entries(value)) {

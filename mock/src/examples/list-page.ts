@@ -2,7 +2,7 @@ import { fieldError } from '../requests/api-error.ts';
 import type { Checked } from '../requests/request-check.ts';
 import { momentOf, ownCurrency, type SeededList, type SeedRecord } from './seeds.ts';
 
-/** Returns the page of a list for a valid query, and the number of matching records. */
+/** Returns a page of a list for a valid query, and the total number of matching records. */
 export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
   const { order = isFeed && after !== undefined ? 'asc' : 'desc', minAmount: _, maxAmount: __, ...filters } = others;
@@ -26,15 +26,15 @@ function recordsAfter(records: readonly SeedRecord[], after: unknown): readonly 
   throw fieldError('invalid_parameter', 'after', 'is the id of none of your records in this list and mode');
 }
 
-/** `from` is inclusive and `to` exclusive. */
+/** True when a time is within the range, which includes `from` but not `to`. */
 function isWithin(moment: number, from: unknown, to: unknown): boolean {
   const isAfter = from === undefined || moment >= Date.parse(String(from));
   return isAfter && (to === undefined || moment < Date.parse(String(to)));
 }
 
 /**
- * Both bounds are inclusive. Without `currency`, a filter by amount matches only the merchant's own currency, as in the
- * service.
+ * True when the amount of a record is within the range, which includes both bounds. Without `currency`, a filter by
+ * amount matches only records in the merchant's own currency, as in the service.
  */
 function isBetween(
   { amount, currency }: SeedRecord,
@@ -45,7 +45,10 @@ function isBetween(
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-/** A filter matches no record without its field, and ignores the case of e-mail addresses. */
+/**
+ * Returns a function that applies a filter. A filter by a field that the record does not have is ignored, and so is the
+ * case of e-mail addresses.
+ */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
@@ -56,7 +59,7 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
   };
 }
 
-/** Copies values of the request into fields of the same name: the kind of the wallet, and the mode of the key. */
+/** Copies request values into the fields of the same name: the kind of the wallet, and the mode of the key. */
 function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
   const own = Object.entries(asked).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };

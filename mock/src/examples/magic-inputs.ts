@@ -1,16 +1,17 @@
 /**
- * Magic inputs select an answer, as the numbers of test cards do. Each is a pair of examples of one operation with the
- * same name: one of the request (for parameters, a value in `x-mock-examples`) and one of the response. A request gets
- * that response if it has the values by which the request example differs from the first one.
+ * Magic inputs select an answer, like the numbers of test cards. A magic input is a pair of examples of one operation
+ * with the same name: an example of the request (for parameters, a value in `x-mock-examples`) and an example of the
+ * response. A request selects the response if it contains the values by which the request example differs from the
+ * first request example.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
 
-/** An input, and the answer that it selects. */
+/** A magic input and the answer that it selects. */
 export interface MagicInput {
   name: string;
   status: number;
-  /** The request must match all of them. */
+  /** The request must meet all these conditions. */
   conditions: Condition[];
 }
 
@@ -43,7 +44,7 @@ export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicI
   );
 }
 
-/** Returns the values by which an example differs from the first one. */
+/** Returns the values by which an example differs from the first example. */
 function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
   if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
   return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));

@@ -10,20 +10,20 @@ import {
 import { closed, type ModelOperation } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/api-error.ts';
 
-/** The answer to generate. */
+/** Describes the answer that Prism should generate. */
 export interface Wanted {
   code: number;
   exampleKey?: string;
   dynamic?: boolean;
   seed?: string;
-  /** The media type, unless it is JSON. */
+  /** The media type of the answer; omitted for JSON. */
   accept?: 'text/csv';
 }
 
-/** Generates an answer of an operation from the contract: a named example, or values that match the schema. */
+/** Generates an answer of an operation from the contract: a named example, or random values that fit the schema. */
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
-/** Prism takes half a second to read a contract and has no state, so all mocks of a process share it. */
+/** Prism takes half a second to read a contract, and is stateless, so all mocks of a process share it. */
 const made = new WeakMap<object, Promise<Prism>>();
 
 export function prismOf(document: object): Promise<Prism> {
@@ -33,12 +33,12 @@ export function prismOf(document: object): Promise<Prism> {
 }
 
 /**
- * Uses Prism only to generate an answer, without its router, validator and HTTP server. `front.ts` finds the operation
- * and checks the request itself, because Prism's error messages differ from those of the service.
+ * Creates a Prism that only generates answers, without its router, validator and HTTP server. `front.ts` finds the
+ * operation and checks the request itself, because Prism's error messages differ from the messages of the service.
  */
 async function createPrism(document: object): Promise<Prism> {
-  // A copy, because Prism resolves references in place. `closed`, because Prism would add random fields to open
-  // objects.
+  // The document is copied, because Prism resolves references in place. The copy is closed, because Prism would add
+  // random fields to open objects.
   const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
@@ -57,8 +57,8 @@ async function createPrism(document: object): Promise<Prism> {
 }
 
 /**
- * Lowers the limits of lists and maps. Otherwise Prism would generate the maximum number of elements, such as a
- * thousand products, which takes seconds, and could put too many entries into a map.
+ * Lowers the limits of lists and maps. With the limits of the contract, Prism would generate the maximum number of
+ * elements, such as a thousand products, which takes seconds, and could put too many entries into a map.
  */
 function lowerLimits(node: object): void {
   const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;

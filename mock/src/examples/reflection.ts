@@ -4,7 +4,7 @@ import type { Checked } from '../requests/request-check.ts';
 import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
-/** Returns the body of the answer. A value is copied only if the result still fits the contract. */
+/** Returns the body of the answer. A value is copied only if the answer then still fits its schema. */
 export type Reflection = (operation: ModelOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
@@ -22,12 +22,14 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
 }
 
 function sentBy(operation: ModelOperation, { path, body }: Checked): SeedRecord {
-  // A created record (201) has a new id and reference. The path parameters name its parent.
+  // A created record (201) has a new id and reference, so the path parameters belong to its parent.
   const named = operation.successStatus === 200 ? path : ofOwner(operation.path, path);
   return { ...named, ...(isRecord(body) && body) };
 }
 
-/** The `reference` in `/payments/{reference}/refunds` is the `paymentReference` of a refund. */
+/**
+ * Names path parameters after their owner: `reference` in `/payments/{reference}/refunds` becomes `paymentReference`.
+ */
 function ofOwner(template: string, path: Checked['path']): SeedRecord {
   const owned = [...template.matchAll(/([a-z]+)s\/\{(([a-z])([a-zA-Z]*))\}/g)];
   return Object.fromEntries(
@@ -35,7 +37,7 @@ function ofOwner(template: string, path: Checked['path']): SeedRecord {
   );
 }
 
-/** Returns the record of a list that the path names, so that a client can read every record of a list. */
+/** Returns the list record that the path names, so that a client can get every record of a list. */
 function fromSeeds(
   { method }: ModelOperation,
   { path }: Checked,
@@ -62,7 +64,7 @@ function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedReco
   return result;
 }
 
-/** The request has a list of names, and the answer a string: `a,b`, or `*` for all. */
+/** Converts a list of names in the request to the text in the answer: `a,b`, or `*` for all names. */
 function inAnswerForm(value: unknown, example: unknown): unknown {
   if (!Array.isArray(value) || typeof example !== 'string') return value;
   return value.includes('*') ? '*' : value.join(',');

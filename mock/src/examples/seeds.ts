@@ -1,17 +1,19 @@
 /**
- * The records of the mock's lists: every record in an example of the contract, and copies with other ids, references
- * and days, until there are enough for several pages.
+ * The records of the mock's lists: every record in an example of the contract, and enough copies for several pages. The
+ * copies have other ids, references and days.
  */
 import type { Model, ModelOperation, Schema } from '@tillhook/openapi';
 
 export type SeedRecord = Record<string, unknown>;
 
 export interface SeededList {
-  /** The field of the answer that contains the records. */
+  /** The name of the field in the answer that contains the records. */
   key: string;
-  /** Newest first. */
+  /** The records, the newest first. */
   records: SeedRecord[];
-  /** True for a feed. With `after` it begins with the oldest record, and it can wait for its next one. */
+  /**
+   * True for a feed. With `after`, a feed begins with the oldest record, and a request can wait for the next record.
+   */
   isFeed: boolean;
 }
 
@@ -20,7 +22,7 @@ export const ownCurrency = 'NGN';
 
 const recordsPerList = 45;
 
-/** Makes the records of all lists with pages and a `from` filter, by the id of the operation. */
+/** Makes the records of all lists that have pages and a `from` filter, keyed by operationId. */
 export function seedLists({ operations }: Model): Map<string, SeededList> {
   const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
   const found = lists.map((list) => {
@@ -48,7 +50,7 @@ function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema }
   return list;
 }
 
-/** Returns all records with this schema in the examples of successful answers, without duplicate ids and references. */
+/** Returns all records of this schema in the examples of successful answers, without duplicate ids and references. */
 function recordsOf(operations: readonly ModelOperation[], item: Schema): SeedRecord[] {
   const found = operations.flatMap(({ success: { content } }) => {
     const examples = [...(content?.examples.values() ?? [])];
@@ -85,8 +87,8 @@ function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>)
 }
 
 /**
- * Makes the lists of refunds and payments consistent. Every refund belongs to a completed payment, and each payment has
- * the sum of its refunds that have not failed.
+ * Makes the lists of refunds and payments consistent: every refund belongs to a completed payment, and each payment has
+ * the sum of its refunds, without the failed refunds.
  */
 function agreeingWithRefunds(lists: Map<string, SeededList>): Map<string, SeededList> {
   const [payments, refunds] = [lists.get('listPayments'), lists.get('listRefunds')];
@@ -110,7 +112,10 @@ function sumOf(refunds: readonly SeedRecord[], { reference }: SeedRecord): numbe
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Makes copy number `round` of a record. An id gets the same new value in all lists, so that references stay valid. */
+/**
+ * Makes a copy of a record; `round` is the number of the copy. An id gets the same new value in all lists, so that
+ * references stay valid.
+ */
 function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>): SeedRecord {
   if (round === 0) return record;
   return JSON.parse(JSON.stringify(record), (key, value) => {
@@ -123,12 +128,14 @@ function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>):
   });
 }
 
-/** Each copy of a checkout has its own page. */
+/** Changes an access code, so that each copy of a checkout has its own page. */
 function earlierCode(code: string, round: number): string {
   return code.slice(0, -4) + (Number.parseInt(code.slice(-4), 16) ^ round).toString(16).padStart(4, '0');
 }
 
-/** Also moves the time in a UUID v7, so that ids and times of records have the same order. */
+/**
+ * Moves the time in a UUID v7 back by the same number of days as the record, so that sorting by id and by time agree.
+ */
 function earlierId(id: string, round: number): string {
   const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - round * dayMs;
   const digits = time.toString(16).padStart(12, '0');

@@ -3,17 +3,17 @@ import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
 import type { Checked } from '../requests/request-check.ts';
 
-/** A call that the contract allows. */
+/** A call that has passed the checks of the contract. */
 export interface RememberingCall {
   request: Checked;
   mode: Mode;
-  /** The body of the usual example of the operation. */
+  /** The body of the operation's usual example. */
   example: unknown;
 }
 
 /**
- * For each operation, a function that returns the body of the answer; undefined when the call names an example, which
- * then is the answer. It throws an `ApiError` for a call that the state of the record forbids.
+ * For each operation, a function that returns the body of the answer. Returns undefined when the call names an example,
+ * which then becomes the answer. Throws an `ApiError` when the state of the record forbids the call.
  */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
 

@@ -1,6 +1,6 @@
 /**
- * A checkout, and the changes of its payment. They follow the rules of the service: three declined cards fail a
- * payment, and a payment that expires after a decline has failed.
+ * A checkout, and the functions that change its payment by the rules of the service: a payment fails after three
+ * declined cards, and also when it expires after a decline.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
@@ -20,7 +20,10 @@ export const maxAttempts = 3;
 const defaultLifeSeconds = 86_400;
 const declineLifeMs = 15 * 60_000;
 
-/** `serviceUrl` is the address of the service in the contract. `api.ts` replaces it with the address of the mock. */
+/**
+ * Makes a checkout. `serviceUrl` is the URL of the service in the contract, which `api.ts` replaces with the URL of the
+ * mock.
+ */
 export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
   const accessCode = randomUUID();
   const now = new Date();
@@ -60,7 +63,7 @@ export function newReference(): string {
 export const isPending = ({ payment }: Checkout) => payment.status === 'pending';
 export const wasDeclined = ({ payment }: Checkout) => payment.failureCode !== null;
 
-/** The customer's card is charged. */
+/** Completes the payment, because the customer's card was charged. */
 export function complete(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
@@ -71,7 +74,10 @@ export function complete(checkout: Checkout): void {
   payment.completedAt = payment.updatedAt;
 }
 
-/** The customer's card is declined. The third decline fails the payment; after an earlier one it expires in 15 minutes. */
+/**
+ * Declines the customer's card. The third decline fails the payment; after an earlier decline, the payment expires in
+ * 15 minutes.
+ */
 export function decline(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
@@ -82,20 +88,20 @@ export function decline(checkout: Checkout): void {
   payment.expiresAt = earlier(payment.expiresAt, Date.now() + declineLifeMs);
 }
 
-/** The customer gives up after a decline. */
+/** Ends the payment, because the customer leaves after a decline. */
 export function giveUp(checkout: Checkout): void {
   checkout.payment.cancelledBy = 'customer';
   move(checkout, 'failed');
 }
 
-/** The checkout expires, or the merchant cancels it. */
+/** Ends the payment, because the checkout expired or the merchant cancelled it. */
 export function expire(checkout: Checkout, cancelledBy: 'merchant' | null): void {
   checkout.payment.cancelledBy = cancelledBy;
   move(checkout, wasDeclined(checkout) ? 'failed' : 'expired');
   checkout.payment.expiresAt = earlier(checkout.payment.expiresAt, Date.now());
 }
 
-/** Moves the expiry of a checkout nearer. */
+/** Brings the expiry of a checkout forward. */
 export function advance({ payment }: Checkout, seconds: number): void {
   payment.expiresAt = new Date(Date.parse(payment.expiresAt) - seconds * 1000).toISOString();
 }

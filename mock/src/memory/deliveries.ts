@@ -1,4 +1,4 @@
-/** Answers calls about deliveries, and sends them again. */
+/** Answers calls about deliveries, and resends deliveries. */
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, notFound, type RememberingCall } from './answers.ts';
@@ -41,7 +41,7 @@ export function createDeliveries(remembered: Record<Mode, Remembered>, outbox: O
   };
 }
 
-/** The deliveries that the endpoint missed, oldest first, without those that were sent again already. */
+/** Returns the deliveries that the endpoint missed and that were not resent yet, the oldest first. */
 function missedBy({ record }: KnownEndpoint, { request }: RememberingCall, deliveries: readonly DeliveryDetail[]) {
   const { since, until, statuses = ['failed', 'skipped'] } = request.body as ReplayRequest;
   const [from, to] = [Date.parse(since), until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until)];

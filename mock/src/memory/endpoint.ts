@@ -3,22 +3,22 @@ import type { OperationInput, WebhookEndpoint } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../requests/credentials.ts';
 
-/** An endpoint that was registered at the mock. */
+/** An endpoint that was registered on the mock. */
 export interface KnownEndpoint {
   /** The endpoint with its secret unmasked. */
   record: WebhookEndpoint;
-  /** Aborted when the endpoint is removed. This ends its waiting deliveries. */
+  /** Aborted when the endpoint is removed, which stops the waiting deliveries of the endpoint. */
   removal: AbortController;
 }
 
 export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
 
-/** The maximum in each mode. The service has the same. */
+/** The maximum number of endpoints in each mode; the same as in the service. */
 export const maxEndpoints = 16;
 
 /**
- * Returns event names in the form in which the service stores them: in the order of the contract, without duplicates,
- * separated by commas.
+ * Returns event names as the service stores them: separated by commas, in the order of the contract, without
+ * duplicates.
  */
 export type Subscription = (events: EndpointChange['events']) => string;
 
@@ -44,7 +44,7 @@ export function newEndpoint(order: { url: string; events: string }, mode: Mode, 
   return { record, removal: new AbortController() };
 }
 
-/** Returns the endpoint with a masked secret. Only the answer to its registration shows the whole secret. */
+/** Returns the endpoint with its secret masked. Only the answer to the registration shows the whole secret. */
 export function masked({ record }: KnownEndpoint): WebhookEndpoint {
   return { ...record, secret: `whsec_••••••••${record.secret.slice(-4)}` };
 }
@@ -64,17 +64,17 @@ export function update({ record }: KnownEndpoint, change: EndpointChange, subscr
   }
 }
 
-/** Disables the endpoint after the answer 410 Gone. */
+/** Disables the endpoint after the receiver answered 410 Gone. */
 export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
 
-/** True when two addresses are the same. `localhost` and `127.0.0.1` are the same host. */
+/** True when two URLs have the same target. `localhost` and `127.0.0.1` are the same host. */
 export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
 }
 
-/** Normalises an address: `localhost` for loopback, no default port, and no slash at the end. */
+/** Normalises a URL: `localhost` instead of a loopback address, no default port, and no slash at the end. */
 function placeOf(address: string): string {
   const url = new URL(address);
   if (/^(127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';

@@ -1,4 +1,4 @@
-/** Answers calls about endpoints that were registered at the mock. */
+/** Answers calls about endpoints that were registered on the mock. */
 
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
@@ -34,8 +34,8 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
-    // The list has no pages, and at most as many endpoints as a merchant may have. Registered endpoints come before the
-    // examples.
+    // The list has no pages, and its maximum length is the maximum number of endpoints. Registered endpoints come
+    // before the examples.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
       const known = remembered[mode].endpoints.items.map(masked);
@@ -70,7 +70,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-/** Returns the endpoint that the path names; undefined for an example. */
+/** Returns the endpoint that the path names; undefined if the path names an example. */
 export function endpointNamed({ endpoints }: Remembered, { request }: RememberingCall): KnownEndpoint | undefined {
   return endpoints.named(request.path.id?.toLowerCase());
 }
@@ -84,7 +84,7 @@ function limitReached(): ApiError {
   return new ApiError('endpoint_limit_reached', message);
 }
 
-/** The `data` of a test event, from the contract's example. */
+/** Returns the `data` of a test event, which is the contract's example. */
 function testDataOf(webhooks: readonly ModelWebhook[]): object {
   const [example] = webhooks.find(({ name }) => name === 'test.event')?.body.examples.values() ?? [];
   const { data = {} } = (example?.value ?? {}) as { data?: object };

@@ -23,18 +23,18 @@ import { createTransfers } from './transfers.ts';
 import { createWallets } from './wallets.ts';
 
 export interface Memory {
-  /** False for a mock that knows only examples. */
+  /** False for a mock that answers only with examples. */
   isOn: boolean;
   /** True when the operation reads or changes remembered records. */
   knows(operation: ModelOperation): boolean;
-  /** True when a record of this name is remembered. `place` is a part of a path such as `refunds/{reference}`. */
+  /** True when the mock remembers a record of this name. `place` is a part of a path, such as `refunds/{reference}`. */
   has(mode: Mode, place: string, name: string): boolean;
   runOnce: RunOnce;
   /** Returns the body of the answer; undefined when the call names an example. */
   answer(operation: ModelOperation, request: Checked, example: unknown): Promise<unknown>;
-  /** Returns the remembered records of a list, newest first. */
+  /** Returns the remembered records of a list, the newest first. */
   recall(listId: string, request: Checked): SeedRecord[];
-  /** Returns the endpoint at an address. */
+  /** Returns the endpoint with this URL. */
   endpointAt(url: string): { id: string; secret: string } | undefined;
   endpoints(): { id: string; mode: Mode; url: string; secret: string }[];
   payments: Payments;
@@ -42,14 +42,14 @@ export interface Memory {
 }
 
 /**
- * Choice: the mock expires checkouts and settles transfers every second and at each call, so that it also sends their
- * events between two calls.
+ * Choice: the mock expires checkouts and settles transfers every second, and also at each call. So their events are
+ * sent even when no call arrives.
  */
 const sweepMs = 1_000;
 
 interface MemoryOptions {
   stopping: AbortSignal;
-  /** False for a mock that knows only examples. */
+  /** False for a mock that answers only with examples. */
   remembers?: boolean;
 }
 
@@ -123,7 +123,7 @@ function firstWallets({ operationById }: Model): readonly Wallet[] {
   return (example?.value as OperationOutput<'listWallets'> | undefined)?.wallets ?? [];
 }
 
-/** The address of the service in the contract. Links in the examples begin with it. */
+/** Returns the URL of the service in the contract, with which the links in the examples begin. */
 export function serviceUrlOf({ servers }: Model): string {
   return servers[0]?.url ?? '';
 }

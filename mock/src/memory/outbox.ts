@@ -1,6 +1,6 @@
 /**
- * Remembers events and sends them to the endpoints that subscribe, as the service does: each endpoint has its own
- * delivery, which is signed with the endpoint's secret and retried until it is received.
+ * Remembers events and sends them to the subscribed endpoints. As in the service, each endpoint has its own delivery,
+ * which is signed with the endpoint's secret and retried until the endpoint accepts it.
  */
 import { EventEmitter } from 'node:events';
 import { type Attempt, type EventOrder, type Sent, sendEvent } from '@tillhook/developer/sending/event-sender';
@@ -27,15 +27,15 @@ interface SendOptions {
 export interface Outbox {
   /** Emits `event` for each new event. */
   bell: EventEmitter;
-  /** Remembers the event, and sends it to each endpoint that subscribes. */
+  /** Remembers the event, and sends it to each subscribed endpoint. */
   publish(mode: Mode, content: EventContent): void;
-  /** Adds the event of an order to the list of events. */
+  /** Adds the ordered event to the list of events. */
   remember(order: EventOrder): Event;
-  /** Sends an order and remembers its delivery. */
+  /** Sends the ordered event and remembers its delivery. */
   send(order: EventOrder, options?: SendOptions): Promise<Sent>;
-  /** Delivers the event to the endpoint, or skips the delivery if the endpoint is inactive. */
+  /** Delivers the event to the endpoint. Skips the delivery if the endpoint is inactive. */
   deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): TrackedDelivery;
-  /** Makes all waiting attempts due now, and returns the number of pending deliveries. */
+  /** Makes all waiting retries due now, and returns the number of pending deliveries. */
   makeDue(mode: Mode): number;
 }
 
@@ -111,7 +111,10 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
 
 const nowhere = { url: '', secret: '' };
 
-/** Address and secret are getters, because they may change between two attempts. */
+/**
+ * Returns the order for a delivery. Its URL and secret are getters, because the endpoint may change between two
+ * attempts.
+ */
 function orderFor({ id, event, data, timestamp, mode }: Event, { record }: KnownEndpoint): EventOrder {
   return {
     eventId: id,
@@ -146,14 +149,14 @@ function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
 }
 
-/** A delivery, and its event, which counts its deliveries by status. */
+/** A delivery, and its event. The event counts its deliveries by status. */
 export interface TrackedDelivery {
   delivery: DeliveryDetail;
   /** Null for a test event, which is not in the list of events. */
   event: Event | null;
 }
 
-/** Makes a pending delivery of an order. */
+/** Makes a pending delivery for an order. */
 function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: string | null = null): TrackedDelivery {
   const now = new Date().toISOString();
   const { reference = null } = order.body.data as { reference?: string | null };
@@ -200,7 +203,7 @@ function end({ delivery, event }: TrackedDelivery, { status, statusReason }: End
   event.deliveries[status] += 1;
 }
 
-/** Returns the delivery without its request and attempts, as lists show it. */
+/** Returns the delivery as lists show it, without its request and its attempts. */
 export function listed({ request: _, attempts: __, ...delivery }: DeliveryDetail) {
   return delivery;
 }

@@ -21,19 +21,19 @@ import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 import type { Wallets } from './wallets.ts';
 
-/** The names of the buttons on the page. */
+/** The names of the buttons on a checkout's page. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
 export type CustomerAct = (typeof customerActs)[number];
 
 export interface Payments {
   answers: Answers;
   find(accessCode: string): Checkout | undefined;
-  /** Does nothing when the payment has ended. */
+  /** Does what the customer chose on the page. Does nothing when the payment has already ended. */
   act(checkout: Checkout, act: CustomerAct): void;
   /** Remembers an example checkout. */
   adopt(checkout: Checkout): void;
   expireDue(): void;
-  /** Moves the expiry of all pending checkouts of the mode nearer, and returns their number. */
+  /** Brings forward the expiry of all pending checkouts of the mode, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
@@ -137,7 +137,7 @@ function refuseEnded(checkout: Checkout): void {
   throw new ApiError('payment_already_final', `This payment is already ${checkout.payment.status}`);
 }
 
-/** Returns the event of a payment that has ended; null while it is open. */
+/** Returns the event of a payment that has ended; null while the payment is pending. */
 function eventOf({ payment }: Checkout) {
   const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
   const { failureCode, failureMessage, cancelledBy } = payment;

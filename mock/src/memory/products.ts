@@ -1,4 +1,4 @@
-/** Products that were created on the mock. Lists show them before the examples, which never change. */
+/** Products that were created on the mock. Lists show these products before the examples, which never change. */
 import type { OperationOutput, Product } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { pageOf } from '../examples/list-page.ts';
@@ -16,7 +16,7 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   ];
   const refuseAboveLimit = (mode: Mode) => {
     const active = remembered[mode].products.items.filter(({ isActive }) => isActive);
-    // The mock remembers at most as many products as a merchant may have.
+    // The maximum number of remembered products equals the maximum number of products of a merchant.
     if (active.length >= maxRemembered)
       throw new ApiError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
   };
@@ -46,7 +46,7 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
       const records = all(call).map((product) => ({ ...product }));
       return pageOf({ key: 'products', records, isFeed: false }, call.request);
     },
-    // This list has no pages.
+    // The list has no pages.
     listStorefrontProducts(call) {
       const products = all(call).filter(({ isActive }) => isActive);
       return { products, total: products.length };

@@ -7,7 +7,7 @@ import type { KnownEndpoint } from './endpoint.ts';
 export interface KnownTransfer {
   transfer: Transfer;
   accountNumber: string;
-  /** The time of the transfer's next change, in milliseconds since 1970; null after its last change. */
+  /** The time of the transfer's next change, in milliseconds since 1970; null after the last change. */
   changesAtMs: number | null;
 }
 
@@ -23,7 +23,10 @@ export interface Remembered {
   deliveries: RecentRecords<DeliveryDetail>;
 }
 
-/** Test and live mode share nothing. The mock has no merchants, so all keys of a mode share everything. */
+/**
+ * Test and live mode have separate records. The mock has no merchants, so all API keys of a mode share the same
+ * records.
+ */
 export function createRemembered(): Record<Mode, Remembered> {
   return { test: nothingYet(), live: nothingYet() };
 }
@@ -41,7 +44,7 @@ function nothingYet(): Remembered {
   };
 }
 
-/** Returns the kind of record that a part of a path names: `refunds/{reference}` → refunds. */
+/** Maps a part of a path to the kind of record that it names. */
 const tables: Readonly<Record<string, keyof Remembered>> = {
   'payments/{reference}': 'checkouts',
   'refunds/{reference}': 'refunds',
@@ -57,7 +60,7 @@ export function isRemembered(remembered: Remembered, place: string, name: string
   return table !== undefined && remembered[table].named(name) !== undefined;
 }
 
-/** The remembered records of one kind, newest first. Each has a unique name, such as its reference. */
+/** The remembered records of one kind, the newest first. Each record has a unique name, such as its reference. */
 export interface RecentRecords<Item> {
   readonly items: readonly Item[];
   add(item: Item): void;
@@ -65,7 +68,10 @@ export interface RecentRecords<Item> {
   named(name: unknown): Item | undefined;
 }
 
-/** Choice: the maximum number of records of a kind and mode, so that memory does not grow while the mock runs for weeks. */
+/**
+ * Choice: the maximum number of records of each kind and mode. Without a maximum, a mock that runs for weeks would use
+ * more and more memory.
+ */
 export const maxRemembered = 1_000;
 
 export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {

@@ -1,6 +1,6 @@
 /**
  * Replays answers: a repeated call with the same `Idempotency-Key` has no second effect, and gets the answer of the
- * first one.
+ * first call.
  */
 
 import { ApiError, type MockAnswer } from '../requests/api-error.ts';
@@ -10,17 +10,20 @@ import { createRecentRecords } from './remembered.ts';
 export interface KeyedCall {
   mode: Mode;
   key: string;
-  /** A hash of method, address and body. */
+  /** A hash of the method, the URL and the body. */
   fingerprint: string;
 }
 
-/** Runs the call, or returns the answer of an earlier call with the same key. A call that fails leaves the key free. */
+/**
+ * Runs the call, or returns the answer of an earlier call with the same key. After a failed call, the key can be used
+ * again.
+ */
 export type RunOnce = (call: KeyedCall, work: () => Promise<MockAnswer>) => Promise<MockAnswer>;
 
 interface Kept {
   key: string;
   fingerprint: string;
-  /** Undefined while the first call is in progress. */
+  /** Undefined while the first call is still running. */
   answer?: MockAnswer;
 }
 
@@ -36,7 +39,7 @@ export function createReplays(): RunOnce {
     keys[mode].add(kept);
     try {
       const answer = await work();
-      // A copy, because the record in the answer may change before the next call.
+      // The answer is copied, because the record in the answer may change before the next call.
       kept.answer = structuredClone(answer);
       return answer;
     } finally {

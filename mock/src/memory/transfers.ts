@@ -14,16 +14,16 @@ import type { Wallets } from './wallets.ts';
 
 export interface Transfers {
   answers: Answers;
-  /** Settles every transfer that is due. */
+  /** Makes the next change of every transfer that is due. */
   settleDue(): void;
-  /** Moves the next change of all transfers in the mode nearer, and returns their number. */
+  /** Brings forward the next change of all transfers in the mode, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
-/** The request; the contract requires its reference. */
+/** The body of a request. Its reference is present, because the contract requires it. */
 type Order = TransferRequest & { reference: string };
 
-/** Account numbers of test mode whose transfers do not complete at once. */
+/** The account numbers in test mode whose transfers do not complete immediately. */
 const [failing, slow, returned] = ['0000000001', '0000000002', '0000000003'];
 const unknownBank = '000';
 const slowMs = 30_000;
@@ -34,7 +34,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
   const settleDue = () => {
     for (const mode of ['test', 'live'] as const) {
       for (const known of waiting(mode).reverse()) {
-        // After test time has advanced, two changes of one transfer may be due.
+        // After the clock of test mode was advanced, two changes of the same transfer may be due.
         while (known.changesAtMs !== null && known.changesAtMs <= Date.now()) settle(known, outbox, wallets);
       }
     }
@@ -57,7 +57,7 @@ export function createTransfers(remembered: Record<Mode, Remembered>, outbox: Ou
         wallets.post(mode, { kind: 'transfer', currency, type, amount: -amount, reserved: amount, reference });
         const known = newTransfer({ ...order, currency }, mode);
         remembered[mode].transfers.add(known);
-        // The answer shows the transfer as pending, so it settles after the answer.
+        // The answer shows the transfer as pending, so the transfer is settled after the answer.
         setImmediate(settleDue);
         return { ...known.transfer };
       },
@@ -93,7 +93,7 @@ function newTransfer({ recipient, ...order }: Order & { currency: string }, mode
   return { transfer, accountNumber, changesAtMs: Date.now() };
 }
 
-/** Makes the next change of a transfer. The account number decides the result. */
+/** Makes the next change of a transfer. The account number decides the new status. */
 function settle(known: KnownTransfer, outbox: Outbox, wallets: Wallets): void {
   const { transfer, accountNumber, changesAtMs } = known;
   const { mode, currency, amount, reference, status } = transfer;

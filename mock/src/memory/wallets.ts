@@ -1,6 +1,6 @@
 /**
- * The wallets of the mock and their statements. They begin with the balances in the contract's example, so that a
- * transfer is possible at once.
+ * The wallets of the mock and their statements. The wallets begin with the balances in the contract's example, so that
+ * a transfer is possible immediately.
  */
 import type { Wallet, WalletEntry } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
@@ -14,23 +14,25 @@ import type { Remembered } from './remembered.ts';
 type Kind = Wallet['kind'];
 type Named = Pick<Wallet, 'kind' | 'currency'>;
 
-/** A change of a wallet, which becomes an entry of its statement. */
+/** A change of a wallet, which becomes an entry of the wallet's statement. */
 interface Move extends Named {
   type: WalletEntry['type'];
-  /** The change of the available balance; negative when money leaves it. */
+  /** The change of the available balance; negative for a debit. */
   amount: number;
-  /** The change of the reserved balance; 0 when omitted. */
+  /** The change of the reserved balance; omitted when it does not change. */
   reserved?: number;
   reference: string | null;
 }
 
 export interface Wallets {
   answers: Answers;
-  /** Throws `insufficient_funds` when a wallet has too little, and changes nothing. */
+  /**
+   * Adds entries to wallets. If the balance of a wallet is too low, throws `insufficient_funds` and changes no wallet.
+   */
   post(mode: Mode, ...moves: Move[]): void;
-  /** Lowers the reserved balance after the money has left the wallet. */
+  /** Lowers the reserved balance after the money was paid out. */
   release(mode: Mode, move: Named & Pick<Move, 'amount'>): void;
-  /** Throws when `currency` is missing and there are wallets in several currencies. */
+  /** Returns the entries of a wallet. Throws when `currency` is missing and the wallets have several currencies. */
   entriesOf(mode: Mode, kind: string | undefined, currency: unknown): WalletEntry[];
 }
 
@@ -40,7 +42,7 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
     wallets[mode].find((wallet) => wallet.kind === kind && wallet.currency === currency);
   const walletOf = (mode: Mode, { kind, currency }: Named) =>
     found(mode, { kind, currency }) ?? { kind, currency, available: 0, reserved: 0 };
-  /** Opens both wallets of a currency when it has its first entry. */
+  /** Returns a wallet. Before the first entry in a currency, opens both wallets of that currency. */
   const opened = (mode: Mode, named: Named): Wallet => {
     if (!found(mode, named)) wallets[mode].push(...kinds.map((kind) => walletOf(mode, { ...named, kind })));
     return found(mode, named) as Wallet;

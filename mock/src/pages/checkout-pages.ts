@@ -1,7 +1,8 @@
 /**
- * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test chooses how a payment ends. It
- * works without JavaScript. Its errors are pages too.
- * Choice: unlike the page of the service it returns to the shop at once, because a developer need not read a receipt.
+ * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test chooses how a payment ends. The
+ * page works without JavaScript. Errors are shown as pages too.
+ * Choice: unlike the page of the service, this page returns to the shop immediately, because a developer need not read
+ * a receipt.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
@@ -22,7 +23,7 @@ export function isCheckoutPage(request: IncomingMessage): boolean {
   return /^\/checkout(\/|$)/.test(pathnameOf(request));
 }
 
-/** Choice: the form has two short fields, so the mock rejects a larger body without buffering it. */
+/** Choice: the form has only two short fields, so the mock rejects a larger body without buffering it. */
 const maxBytes = 4_096;
 
 interface Sources {
@@ -36,7 +37,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
   return async (request: IncomingMessage): Promise<MockAnswer> => {
     const [, accessCode = '', rest] = pathnameOf(request).split('/').slice(1);
-    // The logos in the examples have addresses of the service, so all get this image.
+    // The URLs of the logos in the examples belong to the service, so the mock serves this image for all of them.
     if (accessCode === 'assets') return { status: 200, headers: { 'Content-Type': 'image/svg+xml' }, body: mark };
     payments.expireDue();
     const known = payments.find(accessCode.toLowerCase());
@@ -52,7 +53,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
 interface Submitted {
   checkout: Checkout;
-  /** False for an example, which the mock remembers after its form was first submitted. */
+  /** False for an example checkout, which the mock remembers only after its form is first submitted. */
   isKnown: boolean;
   payments: Payments;
 }
@@ -65,12 +66,12 @@ async function submit(request: IncomingMessage, { checkout, isKnown, payments }:
   if (!act) return messagePage(400, unreadable);
   const { payment } = checkout;
   const path = `/checkout/${checkout.accessCode}`;
-  // The form was submitted twice or is out of date. The page shows the present state of the payment.
+  // The form was submitted twice or is out of date, so the page shows the current state of the payment.
   if (payment.status !== 'pending' || form.attempts !== String(payment.attempts)) return seeOther(path);
   if (!isKnown) payments.adopt(checkout);
   payments.act(checkout, act);
   if (payment.status === 'pending' && act === 'decline') return seeOther(path);
-  // A customer who lets the checkout expire has closed the page, so there is no redirect to the shop.
+  // A customer who lets the checkout expire has closed the page, so the customer is not redirected to the shop.
   const address = act === 'expire' ? null : returnAddress(payment);
   return seeOther(address ?? `${path}?step=${act === 'leave' ? 'left' : 'sent'}`);
 }
@@ -111,8 +112,8 @@ const otherSite = [
 const tooLarge = ['The form is too large', 'Nothing was changed. The form has two short fields.'] as const;
 
 /**
- * Finds a pending example payment by its access code, so that its `checkoutUrl` leads to a page too. It expires a day
- * from now, because the dates in the examples are past.
+ * Finds a pending example payment by its access code, so that its `checkoutUrl` opens a page too. The payment expires a
+ * day from now, because the dates in the examples are in the past.
  */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
   const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));

@@ -1,4 +1,4 @@
-/** The pages of a checkout: buttons while it is open, the result afterwards. */
+/** The page of a checkout: shows buttons while the payment is pending, and then the result. */
 
 import { moneyText } from '@tillhook/developer/terminal/money-text';
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
@@ -9,7 +9,7 @@ import { type Fragment, type Html, html, pageAnswer } from './frame.ts';
 export interface Visit {
   checkout: Checkout;
   merchantName: string;
-  /** The customer's last step: opened the link, sent the form, or left without paying. */
+  /** The last thing that the customer did: opened the link, submitted the form, or left without paying. */
   step: 'arrived' | 'sent' | 'left';
 }
 

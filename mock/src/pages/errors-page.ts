@@ -1,4 +1,7 @@
-/** `/docs/errors`, the target of `docUrl` in an error: every code of the contract with its meaning. */
+/**
+ * The page `/docs/errors`, to which `docUrl` in an error points: lists every error code of the contract with its
+ * meaning.
+ */
 import type { IncomingMessage } from 'node:http';
 import { type Model, namedSchema } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/api-error.ts';

@@ -1,6 +1,6 @@
 /**
  * The style of the mock's pages. The colours are copied from `server/look/tokens.css`, because the published package
- * has no file of the service; a test compares both.
+ * contains no file of the service. A test compares the colours.
  */
 import { createHash } from 'node:crypto';
 
@@ -83,7 +83,7 @@ dl.codes dt:target { color: var(--accent); }
 @media (forced-colors: active) { main, .badge, .notice { border: 1px solid; } }
 `;
 
-/** The page loads nothing, runs no script, and other pages cannot frame it. */
+/** Headers that forbid the page to load resources or run scripts, and other pages to show it in a frame. */
 export const pageHeaders: Record<string, string> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': [

@@ -1,17 +1,17 @@
-/** Answers the attempts of webhooks as the user chose, and compares each attempt with the previous one. */
+/** Answers the attempts of webhooks as the user's options say, and compares each attempt with the previous attempt. */
 import type { Delivery } from './delivery-log.ts';
 import type { Reply } from './recording-server.ts';
 
 export interface AnswerOptions {
-  /** The number of attempts of each event that are answered with 500. */
+  /** The number of attempts of each event that get the answer 500. */
   fail?: number;
   slowMs?: number;
   status?: number;
 }
 
 /**
- * Returns the function that answers attempts. It answers 400 to a webhook that does not verify, whatever the user
- * chose.
+ * Returns the function that answers attempts. If the signature of a webhook is invalid, the answer is 400, whatever the
+ * options say.
  */
 export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): (delivery: Delivery) => Reply {
   const attempts = createRecentEvents<number>();
@@ -25,7 +25,7 @@ export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions):
   };
 }
 
-/** Describes the answers for the greeting. */
+/** Describes how the receiver answers, for the greeting. */
 export function ruleInWords({ fail, slowMs, status = 200 }: AnswerOptions): string {
   const late = slowMs ? `${fail ? ', each' : ''} after ${slowMs / 1000} s` : '';
   const first = fail ? `500 to the first ${fail === 1 ? 'attempt' : `${fail} attempts`} of each event, then ` : '';
@@ -38,8 +38,8 @@ interface Seen {
 }
 
 /**
- * Returns a function that compares an attempt with the previous attempt of the same event, by time, body, delivery and
- * endpoint, and describes the changes in a line; null for the first attempt.
+ * Returns a function that compares an attempt with the previous attempt of the same event, and describes the changes of
+ * time, body, delivery and endpoint in a line. For the first attempt it returns null.
  */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
   const events = createRecentEvents<Seen>();
@@ -65,7 +65,7 @@ function changesSince({ count, last }: Seen, delivery: Delivery): string {
   ].join('; ');
 }
 
-/** Names the fields that differ, with both values. */
+/** Lists the fields that differ, with both values. */
 function differenceOf(before: Buffer, after: Buffer): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
@@ -91,15 +91,15 @@ function fieldsOf(body: Buffer): Map<string, string> {
 }
 
 /**
- * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. Only in a load test
- * do more events arrive between two attempts of one event.
+ * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. More events arrive
+ * between two attempts of an event only in a load test.
  */
 const maxEvents = 1_000;
 
-/** A bounded map: it keeps the latest events by their `webhook-id`. */
+/** A bounded map of the latest events, keyed by `webhook-id`. */
 interface RecentEvents<Known> {
   get(id: string): Known | undefined;
-  /** Removes the oldest entry when there are too many. */
+  /** Adds an entry, and removes the oldest entry when there are too many. */
   set(id: string, known: Known): void;
 }
 

@@ -2,13 +2,13 @@ import type { Recorded } from './recording-server.ts';
 
 /** A received webhook, and the result of its verification. */
 export interface Delivery extends Recorded {
-  /** `unverified` while no secret is known. */
+  /** The result of the verification; `unverified` while the receiver has no secret. */
   verification: 'verified' | 'refused' | 'unverified';
-  /** The reason why the webhook was rejected; omitted if it was accepted. */
+  /** The reason why the webhook was rejected; omitted for an accepted webhook. */
   problem?: string;
 }
 
-/** The number of deliveries to wait for, or a condition for one of them. */
+/** The number of deliveries to wait for, or a condition that a delivery must meet. */
 export type Wanted = number | ((delivery: Delivery) => boolean);
 
 /** Keeps received deliveries, and lets a test wait for them. */
@@ -17,7 +17,7 @@ export interface DeliveryLog {
   /** Adds a delivery, and returns its index in `deliveries`. */
   add(delivery: Delivery): number;
   waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
-  /** Rejects all waits, because no more deliveries will arrive. */
+  /** Rejects all waiting calls, because no more deliveries will arrive. */
   end(): void;
 }
 

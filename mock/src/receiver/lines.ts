@@ -9,7 +9,7 @@ const marks = { verified: '✓', refused: '✗', unverified: '?' };
 interface Description {
   /** The changes since the previous attempt of the same event. */
   changes?: string | null;
-  /** The answer of the receiver. */
+  /** The response that the receiver sends. */
   reply?: Reply;
 }
 
@@ -40,7 +40,7 @@ export function describeDelivery(delivery: Delivery, { changes = null, reply }: 
     .join('\n');
 }
 
-/** True for a rejected webhook of `listen` whose secret the receiver does not have. */
+/** True for a rejected webhook that `listen` sent, with a secret that the receiver does not have. */
 function isFromListen({ verification, headers }: Delivery): boolean {
   return verification === 'refused' && headers['x-service-webhook-id'] === localWebhookId;
 }
@@ -49,7 +49,7 @@ function replyText({ status = 200, delayMs = 0 }: Reply): string {
   return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
 }
 
-/** Formats an amount of money. Other values, which a sender other than Tillhook may send, are printed as they are. */
+/** Formats an amount of money. Other values, which senders other than Tillhook may send, are not formatted. */
 function moneyOf({ amount, currency }: Body): string | undefined {
   if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
     return moneyText(amount as number, currency);
@@ -67,17 +67,17 @@ function parse(body: Buffer): Body {
   }
 }
 
-/** Returns the lines that the receiver prints when it starts. A test compares its commands with those in the README. */
+/** The URLs that the greeting of the receiver contains. */
 export interface Addresses {
-  /** The address of the receiver, which ends in `/webhooks`. */
+  /** The URL of the receiver, which ends in `/webhooks`. */
   receiver: string;
-  /** The address of the service or the mock. */
+  /** The URL of the service or the mock. */
   service: string;
 }
 
 /**
- * Returns a command that registers the receiver at the service and pipes the signing secret in the answer to the
- * receiver.
+ * Returns a command that registers the receiver at the service and sends the answer, which contains the signing secret,
+ * to the receiver.
  */
 export function registerCommand({ receiver, service }: Addresses): string {
   return `curl -s ${service}/api/v1/merchant-webhooks -H "Authorization: Bearer $KEY" \\
@@ -91,7 +91,7 @@ interface Greeting extends Pick<Addresses, 'service'> {
 }
 
 export function receiverGreeting(url: string, { service, secretCount, rule }: Greeting): string {
-  // The README also says localhost.
+  // The README contains the same commands with `localhost`.
   const receiver = url.replace('//127.0.0.1:', '//localhost:');
   const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
   if (secretCount > 0) {

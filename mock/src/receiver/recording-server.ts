@@ -5,18 +5,18 @@ import { type Address, listen, type Running } from '../listening.ts';
 /** A received request. */
 export interface Recorded {
   method: string;
-  /** The path with the query. */
+  /** The path, including the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body, byte for byte. */
+  /** The body, unchanged. */
   body: Buffer;
   receivedAt: Date;
 }
 
-/** An answer, `hang` to never answer, or `destroy` to close the connection without an answer. */
+/** A response, `hang` to send no response, or `destroy` to close the connection without a response. */
 export type Answer = Reply | 'hang' | 'destroy';
 
-/** An answer. The defaults are status 200, body `ok`, and no delay. */
+/** A response. By default the status is 200, the body is `ok`, and there is no delay. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -26,7 +26,7 @@ export interface Reply {
 
 export type AnswerFunction = (request: Recorded) => Answer | Promise<Answer>;
 
-/** Starts an HTTP server that reads each request to its end before it decides how to answer. */
+/** Starts an HTTP server that reads each request completely before it decides the response. */
 export async function startRecordingServer(address: Required<Address>, answering: AnswerFunction): Promise<Running> {
   const stopping = new AbortController();
   const server = createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export async function startRecordingServer(address: Required<Address>, answering
   };
 }
 
-/** Reads a request; null if the sender closed the connection before the end of the body. */
+/** Reads a request. Returns null if the sender closed the connection before the end of the body. */
 async function readRequest(request: IncomingMessage): Promise<Recorded | null> {
   const receivedAt = new Date();
   const { method = 'GET', url: path = '/', headers } = request;

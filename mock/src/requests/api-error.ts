@@ -7,7 +7,7 @@ export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** The reason for an unusual answer. The terminal shows it in the line of the request. */
+  /** The reason for an unusual answer. The terminal shows the reason in the line of the request. */
   note?: string;
 }
 
@@ -23,7 +23,7 @@ interface ApiErrorOptions {
   headers?: Record<string, string>;
 }
 
-/** An error with the code and message that the service would answer. */
+/** An error with the same code and message as the error of the service. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode;
@@ -41,18 +41,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error for invalid fields and parameters, in the words of the service. */
+/** Makes the error for invalid fields and parameters, with the same sentences as the service. */
 export function validationError(problems: readonly Problem[], operation?: ModelOperation): ApiError {
   const { code, message, ...options } = validationErrorOf(problems, operation);
   return new ApiError(code, message, options);
 }
 
-/** Makes the error for one field that breaks a rule which no schema can express. */
+/** Makes the error for a field that breaks a rule which no schema can express. */
 export function fieldError(code: ErrorCode, param: string, problem: string): ApiError {
   return new ApiError(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
-/** Makes an answer with the contract's error body. The status and type of a code come from the contract's examples. */
+/** Makes the error response of the contract. The contract's examples have the status and the type for each code. */
 export function createErrorAnswers(model: Model): (error: ApiError) => MockAnswer {
   const kinds = kindsIn(model);
   const docs = new URL('/docs/errors', model.servers[0]?.url);
@@ -81,7 +81,9 @@ interface Kind {
   type: string;
 }
 
-/** Codes for requests that cannot be parsed or match no operation. No operation documents them. */
+/**
+ * Codes for requests that cannot be parsed or match no operation. The operations of the contract do not document them.
+ */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],

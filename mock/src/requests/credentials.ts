@@ -1,4 +1,7 @@
-/** Checks the credentials of a request. The mock has no merchants, and accepts any key of either mode and any session. */
+/**
+ * Checks the credentials of a request. The mock has no merchants, so it accepts any API key of either mode and any
+ * session.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {
@@ -17,7 +20,7 @@ import { ApiError } from './api-error.ts';
 export type Mode = 'test' | 'live';
 
 /**
- * Returns the mode of the call; null if the operation needs no credential. Throws an `ApiError` for invalid
+ * Returns the mode of the call; null if the operation needs no credentials. Throws an `ApiError` for invalid
  * credentials.
  */
 export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders) => Mode | null;
@@ -35,7 +38,7 @@ export const admit: Admission = (operation, headers) => {
   }
 };
 
-/** Errors without a `WWW-Authenticate` challenge, because other credentials would not help. */
+/** Codes of errors without a `WWW-Authenticate` challenge, because other credentials would not help. */
 const withoutChallenge: ReadonlySet<string> = new Set(['cross_site_request', 'test_mode_only']);
 
 function allowedMode({ answers }: ModelOperation, mode: Mode): Mode {

@@ -1,6 +1,7 @@
 /**
- * Rejects calls by which a page of another site could misuse the mock. The mock posts webhooks inside its own network
- * and shows the answers. If any page that a developer opens could choose an address, it could read from that network.
+ * Rejects calls through which a page of another site could misuse the mock. The mock posts webhooks inside its own
+ * network and shows the responses. If any page that a developer opens could choose the URL, that page could read from
+ * the network.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './api-error.ts';
@@ -9,15 +10,18 @@ const ownHost = String.raw`(localhost|[\w-]+(\.[\w-]+)*\.localhost|127\.0\.0\.1|
 const ownOrigin = new RegExp(`^https?://${ownHost}$`, 'i');
 const ownHostHeader = new RegExp(`^${ownHost}$`, 'i');
 
-/** Rejects a page whose host is not this machine. Programs send no `Origin`; browsers send it with every such call. */
+/**
+ * Rejects calls from a page whose host is not this machine. Programs send no `Origin`; browsers send `Origin` with
+ * every such call.
+ */
 export function refuseForeignPages({ origin }: IncomingHttpHeaders): void {
   if (origin === undefined || ownOrigin.test(origin)) return;
   throw new ApiError('cross_site_request', 'Only pages of this machine may tell the mock where to post webhooks');
 }
 
 /**
- * Rejects a call whose host name is not one of this machine. The DNS name of a foreign page can point to this machine;
- * its calls then have no `Origin`, but that name in `Host`.
+ * Rejects a call whose `Host` is not a name of this machine. The DNS name of a foreign page can point to this machine;
+ * calls of that page then have no `Origin`, but have that name in `Host`.
  */
 export function refuseForeignHosts({ host }: IncomingHttpHeaders): void {
   if (host !== undefined && ownHostHeader.test(host)) return;

@@ -1,6 +1,6 @@
 /**
- * Checks a request against the contract. The validator is not the one of the service, but the messages come from the
- * same `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
+ * Checks a request against the contract. The mock has another validator than the service, but both make their messages
+ * with `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
  */
 
 import type { ModelOperation } from '@tillhook/openapi';
@@ -22,7 +22,9 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
   path: Record<string, string>;
 }
 
-/** Throws one error with all problems of the request. Converts values of the query to the types of their schemas. */
+/**
+ * Throws a single error with all problems of the request. Converts values in the query to the types of their schemas.
+ */
 export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
 export function createRequestCheck(schemas: Schemas): RequestCheck {
@@ -52,8 +54,8 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
 }
 
 /**
- * Choice: the mock accepts endpoints in private networks, which the service rejects by default, because developers who
- * use a mock have their receivers there.
+ * Choice: the mock accepts endpoints in private networks, because the receivers of developers are usually there. The
+ * service rejects such endpoints by default.
  */
 function sentIn({ body, query, mode }: Checked): Omit<Parameters<typeof allProblems>[1], 'wholeLengths'> {
   return {
@@ -82,7 +84,7 @@ function parametersSchema({ parameters }: ModelOperation) {
   return { type: 'object', properties };
 }
 
-/** Wraps a repeatable parameter that came once into a list: `status=failed` → `['failed']`. */
+/** Converts a repeatable parameter that came only once to a list: `status=failed` → `['failed']`. */
 function wrapSingleValues({ parameters }: ModelOperation, query: Checked['query']): void {
   for (const { name, schema } of parameters) {
     const value = query[name];
@@ -109,7 +111,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/** Returns the problems that a validator finds in a value. Their `part` is the body; the caller may change it. */
+/** Returns the problems that a validator finds in a value. Their `part` is `body`, which the caller may change. */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

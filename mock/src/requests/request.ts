@@ -13,16 +13,16 @@ import { pathnameOf } from './routes.ts';
 export interface MockRequest {
   method: string;
   pathname: string;
-  /** The query without preferences. */
+  /** The query, without the preferences. */
   query: ParsedUrlQuery;
-  /** The preferences in the query, without their `__`: `?__code=404` is `code`. */
+  /** The preferences in the query, without the prefix `__`: the key of `?__code=404` is `code`. */
   queryPreferences: Record<string, string>;
   headers: IncomingHttpHeaders;
-  /** The parsed body; undefined if there is none or if it is not JSON. */
+  /** The parsed body; undefined if the request has no body or a body that is not JSON. */
   body: unknown;
-  /** The error of a body that cannot be read. */
+  /** The error when the body cannot be read. */
   error?: ApiError;
-  /** A hash of method, address and body. */
+  /** A hash of the method, the URL and the body. */
   fingerprint: string;
 }
 
@@ -70,8 +70,8 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
 }
 
 /**
- * Reads a body unless its declared length is too large. Bytes beyond the limit are read too, up to a second limit,
- * because many clients read the answer only after they have sent everything.
+ * Reads a body unless its declared length is too large. Bytes beyond the limit are also read, up to a second limit,
+ * because many clients do not read the response until they have sent the whole body.
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   if (isRefusedUnread(request, limit)) return { bytes: Buffer.alloc(0), isWhole: false };
@@ -89,7 +89,8 @@ function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new ApiError(...noUtf8);
   const sentence = tooIntricate(bytes);
   if (sentence) throw new ApiError(...sentence);
-  // The decoder drops a byte order mark. As in the service, a body of only a byte order mark is an empty object.
+  // `TextDecoder` drops a byte order mark. As in the service, a body of only a byte order mark counts as an empty
+  // object.
   const json = jsonIn(new TextDecoder().decode(bytes) || '{}');
   if (!json) throw new ApiError(...noJson);
   return json.value;

@@ -4,13 +4,13 @@ import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js
 import addFormats from 'ajv-formats';
 
 /**
- * Validators for the schemas of the contract, each compiled on first use. They reject undocumented fields, also in
- * answers and events, so that the mock sends none.
+ * Validators for the schemas of the contract, each compiled on first use. The validators reject undocumented fields,
+ * also in answers and events, so that the mock sends no undocumented fields.
  */
 export interface Schemas {
-  /** Returns the validator of a JSON value, by the JSON pointer of its schema in the contract. */
+  /** Returns the validator of a JSON value. `pointer` is the JSON pointer of the schema in the contract. */
   ofJson(pointer: string): ValidateFunction;
-  /** Returns a validator that converts types, for the text of a path, query or header. */
+  /** Returns a validator for the text of a path, query or header, which converts the text to the type of the schema. */
   ofText(schema: AnySchema): ValidateFunction;
 }
 
@@ -37,13 +37,13 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
     allErrors: true,
     validateSchema: false,
     coerceTypes,
-    // Without optimisation, because all schemas are compiled at the start and few are used often.
+    // The code is not optimised, because all schemas are compiled at the start and few are used often.
     code: { optimize: false },
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isMoment);
   ajv.addFormat('idn-email', (text: string) => emailProblem(text) === null);
-  // These formats repeat `minimum` and `maximum`, so they are ignored: a wrong number is one problem and not two.
+  // These formats repeat `minimum` and `maximum`. They are ignored, so that an invalid number is reported only once.
   for (const name of ['int32', 'int64']) ajv.addFormat(name, true);
   return ajv.addSchema({ ...document, $id: 'contract' });
 }

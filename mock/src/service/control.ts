@@ -58,7 +58,7 @@ interface Control {
   answer(request: IncomingMessage): unknown;
 }
 
-/** Sends the event. Unless it has a deliberate fault, the list of events has it too. */
+/** Sends the event. Adds the event to the list of events, unless the event has a deliberate fault. */
 function sendOrder(order: EventOrder, { outbox }: Memory): Promise<Sent> {
   const event = order.fault === undefined ? outbox.remember(order) : null;
   return outbox.send(order, { event });

@@ -14,11 +14,11 @@ import type { Schemas } from '../requests/schemas.ts';
 interface Reading {
   model: Model;
   schemas: Schemas;
-  /** Finds the registered endpoint at an address. Its id and secret are the defaults. */
+  /** Finds the registered endpoint with this URL. The id and secret of the endpoint are the defaults of the order. */
   endpointAt?: (url: string) => { id: string; secret: string } | undefined;
 }
 
-/** Reads `{event, url, secret?, data?, fault?}`. Throws an `ApiError` if it is invalid. */
+/** Reads `{event, url, secret?, data?, fault?}`. Throws an `ApiError` if the value is invalid. */
 export async function readOrder({ model, schemas, endpointAt }: Reading, value: unknown): Promise<EventOrder> {
   if (value === undefined) throw new ApiError(...noBody);
   if (!isRecord(value)) throw new ApiError('invalid_parameter', 'The body must be an object');
@@ -57,7 +57,7 @@ function checkFault(fault: unknown): asserts fault is Fault | undefined {
   throw fieldError('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
 }
 
-/** The secret in the contract's example of a registration. */
+/** Returns the secret in the contract's example of a registration. */
 function secretOf({ operationById }: Model): unknown {
   const registration = operationById.get('registerWebhookEndpoint')?.success.content?.examples.get('basic')?.value;
   return isRecord(registration) ? registration.secret : undefined;
@@ -86,7 +86,7 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   throw dataError(problems, sent);
 }
 
-/** Makes the error. All fields but `data` come from the example, so every problem is in `data`. */
+/** Makes the error for invalid `data`. All other fields come from the example, so every problem is in `data`. */
 function dataError(problems: readonly Problem[], sent: object): ApiError {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,

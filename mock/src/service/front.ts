@@ -1,6 +1,6 @@
 /**
- * Answers requests. It checks each request and asks the memory for remembered records. For all other records Prism
- * answers with the examples of the contract, and this file makes list pages and answers that repeat values of the
+ * Answers requests. Checks each request and asks the memory for remembered records. For all other records, Prism
+ * answers with the examples of the contract. This file also makes list pages, and answers that repeat values of the
  * request.
  * See docs/decisions/mock.md, "The mock validates requests itself, and Prism makes the answers".
  */
@@ -36,12 +36,12 @@ export interface Front {
 }
 
 interface FrontOptions {
-  /** Aborted when the mock stops. Delayed answers are then never sent. */
+  /** Aborted when the mock stops, which cancels delayed answers. */
   stopping?: AbortSignal;
   remembers?: boolean;
 }
 
-/** Throws if an example of the contract is invalid. */
+/** Throws if an example of the contract does not fit its schema. */
 export async function createFront(contract: Served, options: FrontOptions = {}): Promise<Front> {
   const { stopping = new AbortController().signal, remembers = true } = options;
   const { document, model } = contract;
@@ -81,7 +81,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   const prism = withoutConditionalHeaders(await prismOf(document));
   const isExample = createExampleNames(model, lists);
 
-  /** Answers with an example: the one that a magic input selects, or the usual one. */
+  /** Answers with an example: the example that a magic input selects, or the usual example. */
   const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
@@ -138,18 +138,24 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   };
 }
 
-/** A refund without an amount gets the example of a full refund. */
+/** Selects the example of a full refund for a refund without an amount. */
 function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: Checked) {
   const { amount } = (body ?? {}) as { amount?: unknown };
   return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
 }
 
-/** Choice: the first media type decides. The service also compares weights, but clients that want CSV send none. */
+/**
+ * Choice: the first media type decides. The service also compares quality values, but clients that want CSV do not send
+ * any.
+ */
 function wantsCsv({ headers }: Checked): boolean {
   return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
 
-/** Finds the operation. As in the service, an unreadable body is reported before an unknown address. */
+/**
+ * Finds the operation. If the body is unreadable and the path is unknown, the error is about the body, as in the
+ * service.
+ */
 function routed(route: ReturnType<typeof createRouter>, { method, pathname, error: bodyError }: MockRequest) {
   try {
     return route(method, pathname);
@@ -174,8 +180,8 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
 }
 
 /**
- * Removes headers that only some answers have: flags whose only value is `true`, such as `Idempotent-Replayed`, and the
- * file name from all answers but CSV.
+ * Removes headers that only some responses have: flags whose only value is `true`, such as `Idempotent-Replayed`, and
+ * `Content-Disposition` from every response that is not CSV.
  */
 function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
@@ -191,8 +197,8 @@ function withoutConditionalHeaders(prism: Prism): Prism {
 }
 
 /**
- * Returns a page of a list: remembered records first, then the examples. A request with `wait` is answered when there
- * is an event for it, or when its time is over.
+ * Returns a page of a list: first the remembered records, then the examples. A request with `wait` is answered when a
+ * matching event arrives or the waiting time is over.
  */
 type WaitForPage = (operation: ModelOperation, list: SeededList, request: Checked) => Promise<SeedRecord>;
 
@@ -201,7 +207,7 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
     const { wait } = request.query;
     const page = () => pageOf(withRemembered(list, recall(id, request)), request);
     if (!wait) return page();
-    // The timer of an `AbortSignal` does not keep the process alive after a stop.
+    // The timer of an `AbortSignal` does not keep the process alive after the mock has stopped.
     const signal = AbortSignal.timeout(Number(wait) * 1000);
     for (;;) {
       const found = page();
@@ -212,8 +218,8 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
 }
 
 /**
- * Puts remembered records before the examples. An example with the same reference is omitted, because references are
- * unique.
+ * Puts remembered records before the examples. An example with the reference of a remembered record is omitted, because
+ * references are unique.
  */
 function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
   const isNamedOnce = ['payments', 'refunds', 'transfers'].includes(list.key);
@@ -222,19 +228,19 @@ function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): Se
 }
 
 /**
- * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` contains it. The service has its own
- * code for this, and `test/mock/answers.test.ts` compares both.
+ * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` contains the `ETag`. The service has
+ * separate code for the same task, and `test/mock/answers.test.ts` compares the two.
  */
 function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // The ETag in the contract's examples is the same for all bodies, so a browser would mix them up.
+  // The `ETag` in the contract's examples is the same for all bodies, so browsers would mistake one body for another.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };
   return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
 }
 
-/** True when `If-None-Match` contains the tag, weak or strong. */
+/** True when `If-None-Match` contains the tag as a weak or a strong tag. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);

@@ -2,7 +2,7 @@ import type { ModelOperation } from '@tillhook/openapi';
 import { ApiError, fieldError } from '../requests/api-error.ts';
 import type { MockRequest } from '../requests/request.ts';
 
-/** The answer that the caller prefers to the usual one. */
+/** The answer that the caller wants instead of the usual answer. */
 export interface Preferences {
   code?: number;
   example?: string;
@@ -16,7 +16,7 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 const maxWaitMs = 30_000;
 
 /**
- * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws an `ApiError` if
+ * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` in a URL. Throws an `ApiError` if
  * the contract does not have that answer.
  */
 export function readPreferences({ headers, queryPreferences }: MockRequest, operation: ModelOperation): Preferences {
@@ -32,7 +32,9 @@ export function readPreferences({ headers, queryPreferences }: MockRequest, oper
   };
 }
 
-/** Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2). */
+/**
+ * Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2).
+ */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.find((name) => !preferenceNames.includes(name));
   if (unknown === undefined) return;
