@@ -172,7 +172,7 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * Saves why a card was declined. The status does not change, because the customer may try another card on the
+   * Stores why a card was declined. The status does not change, because the customer may try another card on the
    * processor's page.
    */
   noteDecline({ code, message }: Decline): void {

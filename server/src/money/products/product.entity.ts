@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 
 /**
- * How many active products a merchant may have in each mode, so that
- * the storefront's list can be complete in one answer.
+ * The maximum number of active products of a merchant in each mode. With this limit, one answer can have the whole
+ * list of the storefront.
  */
 export const maxActiveProducts = 1000;
 
@@ -18,7 +18,7 @@ const ProductSchema = defineEntity({
     price: p.bigint(),
     currency: p.character().length(3),
     imageUrl: p.text().nullable(),
-    /** Null: unlimited. */
+    /** Null when the stock is unlimited. */
     stock: p.integer().nullable(),
     isActive: p.boolean(),
     metadata: p.json<Record<string, string>>(),
@@ -42,7 +42,7 @@ const StorefrontSchema = defineEntity({
   properties: {
     merchantId: p.uuid().primary(),
     mode: p.text().$type<Mode>().primary(),
-    /** A trigger of the database sets a new version after every change of a product. */
+    /** A database trigger sets a new version after every change of a product. */
     version: p.uuid(),
   },
 });

@@ -45,7 +45,7 @@ export async function createProduct(context: WriteContext & WithPrincipal, detai
   return product;
 }
 
-/** Reads a product of the merchant, also an archived one. */
+/** Reads a product of the caller's merchant, even if the product is archived. */
 export async function getProduct(
   context: Context & WithPrincipal,
   id: string,
@@ -57,7 +57,10 @@ export async function getProduct(
   return product;
 }
 
-/** Changes the given fields only. An archived product can become active again, within the limit of active products. */
+/**
+ * Changes only the given fields. An archived product can become active again, if the merchant has fewer than the
+ * maximum number of active products.
+ */
 export async function updateProduct(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -83,13 +86,13 @@ export async function archiveProduct(context: WriteContext & WithPrincipal, id: 
   return product;
 }
 
-/** Every active product. This list has no pages. */
+/** Lists all active products, without pages. */
 export async function listStorefrontProducts(context: Context & WithPrincipal): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
 }
 
-/** Active and archived products. */
+/** Lists active and archived products, in pages. */
 export async function listProducts(
   context: Context & WithPrincipal,
   { isActive }: { isActive?: boolean },
@@ -100,7 +103,7 @@ export async function listProducts(
   return listPage(context, Product, { owner: { merchantId, mode }, where, page });
 }
 
-/** The version of the storefront's list, which changes with the list. Reading it does not read the list. */
+/** Returns a version that changes with the storefront's list, without reading the list. */
 export async function getStorefrontVersion(context: Context & WithPrincipal): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });
@@ -108,8 +111,8 @@ export async function getStorefrontVersion(context: Context & WithPrincipal): Pr
 }
 
 /**
- * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
- * wait and two of them cannot both add the thousandth product.
+ * Throws when the merchant has the maximum number of active products. Locks the merchant's row, so that two concurrent
+ * calls cannot both add the thousandth product.
  */
 async function checkProductLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;

@@ -11,7 +11,10 @@ import { leaseSeconds, postLate, settleRefund } from './settle-refund.service.ts
 /** How many refunds one statement claims. */
 const batchSize = 10;
 
-/** Sends new refunds to the processor and asks it about the others, with no transaction open during the calls. */
+/**
+ * Sends new refunds to the processor, and asks the processor about refunds that it has accepted. No transaction is
+ * open during these calls.
+ */
 export function askAboutRefunds(context: Context): Promise<void> {
   return claimInBatches(context, { claim: claimDueRefunds, batchSize, work: askAndSettle });
 }
@@ -38,7 +41,8 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
     const verdict = await ask(context, processor, refund);
     await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
-    // The other refunds of the batch must still be settled. This one is due again when its lease ends.
+    // After this error, the job must still settle the other refunds of the batch. This refund is due again when its
+    // lease ends.
     context.log.error({ err: error, refundId: refund.id }, 'Failed to settle a refund');
   }
 }

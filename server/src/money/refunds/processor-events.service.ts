@@ -1,6 +1,6 @@
 /**
- * Applies a processor's events about refunds. They settle our own refunds, also when an event comes before the answer to
- * our call. A refund that was made at the processor itself is recorded here once.
+ * Applies a processor's events about refunds. An event settles our own refund, even if the event arrives before the
+ * answer to our call. A refund that was made at the processor itself is recorded once.
  */
 import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
@@ -38,15 +38,19 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
 }
 
 /**
- * Whether the merchant was credited with this attempt. A second payment of the customer was not, and neither was one that
- * an operator refused: their refunds concern the operator only.
+ * Whether the merchant was credited for this attempt. The merchant is not credited when the customer pays a second
+ * time, or when an operator refused the payment. Refunds of such attempts concern only the operator.
  */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  // The error makes the processor send the event again. By then, the event about the paid attempt has arrived.
-  if (attempt.outcome !== 'paid') throw new ProcessorError('a refund came before its attempt is settled as paid');
+  // After this error, the processor sends the event again later. By then, the event about the paid attempt should have
+  // arrived.
+  if (attempt.outcome !== 'paid') throw new ProcessorError('a refund arrived before its attempt was settled as paid');
   const credited = await creditedAttempt(context, payment);
   if (credited?.id === attempt.id) return true;
-  context.log.info({ paymentId: payment.id, attemptId: attempt.id }, 'Money that the merchant never got was refunded');
+  context.log.info(
+    { paymentId: payment.id, attemptId: attempt.id },
+    'A refund of the processor gives back money that the merchant was not credited with',
+  );
   return false;
 }
 
@@ -55,7 +59,10 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
   if (verdict.result === 'failed' || verdict.result === 'unknown') return;
   if (amount < 1n || currency !== payment.currency) {
     payment.askForReview('refund_without_funds');
-    return context.log.error({ paymentId: payment.id, processorId }, 'A refund of the processor has another currency');
+    return context.log.error(
+      { paymentId: payment.id, processorId },
+      'A refund of the processor has no positive amount, or not the currency of its payment',
+    );
   }
   const refund = newRefund(context, payment, { amount, origin: 'processor', processorId });
   refund.isPosted = await postIfFunded(context, payment, refund);
@@ -65,7 +72,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
     context.log.error(
       about,
-      'A refund was made at the processor, and there is too little for it; list it with: tillhook payments review',
+      'A refund was made at the processor, but too little money is left for it; list it with: tillhook payments review',
     );
   }
   await settleRefund(context, refund.id, verdict);

@@ -3,7 +3,7 @@ import type { Mode } from '../../kit/mode.ts';
 
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Who made the refund. `processor`: the operator made it at the processor itself. */
+/** Where the refund was made. `processor` means that an operator made the refund at the processor itself. */
 export type RefundOrigin = 'api' | 'dashboard' | 'processor';
 
 export interface RefundFailure {
@@ -14,7 +14,7 @@ export interface RefundFailure {
 const RefundSchema = defineEntity({
   name: 'Refund',
   properties: {
-    /** Also the idempotency key at the processor. */
+    /** The id is also the idempotency key at the processor. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
@@ -27,32 +27,32 @@ const RefundSchema = defineEntity({
     reason: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
     origin: p.text().$type<RefundOrigin>(),
-    /** The processor's id of the refund; null until it has answered. */
+    /** The processor's id of the refund; null until the processor has answered. */
     processorId: p.text().nullable(),
-    /** False while the Collection wallet has too little for a refund that was made at the processor. */
+    /** False while the Collection wallet has too little money for a refund that was made at the processor. */
     isPosted: p.boolean(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created the refund. Null when the call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** It stays when a completed refund fails later. */
+    /** This time stays when a completed refund fails later. */
     completedAt: p.datetime(3).nullable(),
   },
 });
 
 /**
- * Its methods refuse every change of status that the contract does
- * not allow. The column `next_check_at` is used by SQL only.
+ * A refund. The methods throw when the contract does not allow a change of status. The column `next_check_at` is used
+ * only in SQL.
  */
 export class Refund extends RefundSchema.class {
-  /** Whether the processor has not decided yet. The amount of an open refund is reserved. */
+  /** True until the processor has decided about the refund. The amount of an open refund is reserved. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }
 
-  /** The processor has accepted the refund. */
+  /** Makes the refund processing, because the processor has accepted it. */
   accept(now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
   }
@@ -72,8 +72,8 @@ export class Refund extends RefundSchema.class {
 RefundSchema.setClass(Refund);
 
 /**
- * A function and not a private `#` method: the ORM creates entities
- * without the class's constructor, so those would throw.
+ * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
+ * private methods would throw.
  */
 function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
   if (!from.includes(refund.status)) throw new Error(`A ${refund.status} refund cannot become ${to}.`);

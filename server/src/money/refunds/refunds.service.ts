@@ -12,7 +12,7 @@ import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 
 interface RefundDetails {
-  /** All that is left of the payment when omitted. */
+  /** When omitted, the refund has the whole amount that is left of the payment. */
   amount?: number;
   reference?: string;
   reason?: string;
@@ -20,8 +20,8 @@ interface RefundDetails {
 }
 
 /**
- * Starts a refund. One transaction, under the payment's lock, counts what is left of the payment, saves the refund and
- * reserves its amount. After the commit a job sends it to the processor.
+ * Starts a refund. One transaction locks the payment, checks how much of it is left to refund, saves the refund and
+ * reserves the amount. After the commit, a job sends the refund to the processor.
  */
 export async function startRefund(
   context: WriteContext & WithPrincipal,
@@ -49,8 +49,8 @@ export async function startRefund(
 }
 
 /**
- * Refuses while the money of this refund may have gone back already. A payment that was paid twice or with another amount
- * can be refunded: the refund gives back only what the merchant was credited with.
+ * Throws when the money may already have gone back to the customer. A payment that was paid twice or with a wrong
+ * amount can be refunded, because the refund gives back only money that was credited to the merchant.
  * See docs/decisions/money.md, "A payment can be under review for several reasons".
  */
 function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
@@ -86,12 +86,12 @@ export async function listRefunds(
   return listPage(context, Refund, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
-/** All refunds that match, newest first, in batches. */
+/** Reads all refunds that match the filter, newest first, in batches. */
 export function readRefunds(context: Context & WithOwner, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
-/** An index finds the refunds of a payment by its id. */
+/** Finds the refunds of a payment by the payment's id, because an index has this id and not the reference. */
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
@@ -158,8 +158,8 @@ export function newRefund(
 }
 
 /**
- * Saves a new refund. The SQL is written by hand, as in
- * `paymentInsertion`: Postgres would plan the ORM's statement every time.
+ * Saves a new refund. The SQL is written by hand, as in `paymentInsertion`, because Postgres would plan the ORM's
+ * statement every time.
  */
 export async function insertRefund(tx: WriteContext, refund: Refund): Promise<void> {
   await run(tx)`

@@ -1,8 +1,8 @@
 /**
- * Settles a refund by the processor's verdict; no other code does. It also posts refunds that were made at the processor,
- * as soon as the Collection wallet has enough for them. Status, ledger, payment and event change in one
- * transaction. It locks the payment's row first, then the refund's, then the accounts. The column `next_check_at` holds the
- * time at which the job `settle-refunds` asks the processor again, by the database's clock.
+ * Settles a refund by the processor's verdict. No other code settles refunds. Refunds that were made at the processor
+ * are posted here, as soon as the Collection wallet has enough money. Status, ledger, payment and event change in one
+ * transaction, which locks the payment's row first, then the refund's row, then the accounts. The column
+ * `next_check_at` has the time, by the database's clock, at which the job `settle-refunds` asks the processor again.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
@@ -20,13 +20,19 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
-/** Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time. */
+/**
+ * The length of a lease: longer than any processor takes to answer. When the processor gives no answer, the next check
+ * follows when the lease ends.
+ */
 export const leaseSeconds = 60;
 
-/** Choice: five minutes, because no person waits for this posting, and money comes in only when customers pay. */
+/**
+ * The pause between two tries to post a refund. Choice: five minutes, because no person waits for this posting, and
+ * money comes in only when customers pay.
+ */
 const postingPauseSeconds = 300;
 
-/** The same verdict a second time changes nothing. */
+/** Settles a refund by a verdict. Applying the same verdict a second time changes nothing. */
 export async function settleRefund(context: WriteContext, refundId: string, verdict: RefundVerdict): Promise<Refund> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (verdict.result !== 'unknown') refund.processorId ??= verdict.processorId ?? null;
@@ -34,8 +40,7 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
     case 'unknown':
       return refund;
     case 'processing':
-      // The refund was settled while the processor was asked.
-      // Planning another check would repeat the checks for ever.
+      // The refund was settled during the call to the processor. If it got a next check, the checks would never end.
       if (!refund.isOpen) return refund;
       if (refund.status === 'pending') refund.accept(context.clock.now());
       break;
@@ -55,14 +60,14 @@ interface LockedRefund {
   refund: Refund;
 }
 
-/** Locks the payment first, as every caller does, and reads the refund again after that. */
+/** Locks the payment, then locks the refund and reads it again. Every transaction locks in this order. */
 async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
   const seen = await context.em.findOne(Refund, { id });
   if (!seen) throw notFound();
   const payment = await lockManagedPayment(context, { id: seen.paymentId });
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const refund = await context.em.findOne(Refund, { id }, { lockMode, refresh: true });
-  if (!refund) throw new Error('A refund was deleted while its payment was locked.');
+  if (!refund) throw new Error(`Refund ${id} was deleted while its payment was being locked.`);
   return { payment, refund };
 }
 
@@ -76,7 +81,7 @@ async function complete(context: WriteContext, { payment, refund }: LockedRefund
   await publishRefundEvent(context, { payment, refund });
 }
 
-/** The money is in the Collection wallet again, and can be refunded again. */
+/** Fails the refund. Its amount returns to the Collection wallet, and can be refunded again. */
 async function fail(context: WriteContext, { payment, refund }: LockedRefund, failure: RefundFailure): Promise<void> {
   if (refund.status === 'failed') return;
   const hadCompleted = refund.status === 'completed';
@@ -90,8 +95,8 @@ async function fail(context: WriteContext, { payment, refund }: LockedRefund, fa
 }
 
 /**
- * The merchant already has an event that says the refund failed. The
- * code must not guess which verdict is true, so it only logs.
+ * Logs a verdict that contradicts a failed refund. The merchant already has the event about the failure, and the code
+ * must not guess which verdict is true.
  */
 function logContradiction({ log }: WriteContext, { id, processorId }: Refund): void {
   log.error(
@@ -101,7 +106,8 @@ function logContradiction({ log }: WriteContext, { id, processorId }: Refund): v
 }
 
 /**
- * Reserves the amount, if the payment and the Collection wallet have enough left. The caller holds the payment's lock.
+ * Reserves the amount of the refund and returns true, if the payment and the Collection wallet have enough money left.
+ * The caller holds the payment's lock.
  * See docs/decisions/money.md, "A refund made at the processor is recorded even without funds".
  */
 export async function postIfFunded(context: WriteContext, payment: Payment, refund: Refund): Promise<boolean> {
@@ -111,7 +117,7 @@ export async function postIfFunded(context: WriteContext, payment: Payment, refu
   return true;
 }
 
-/** Tries again to post a refund. When no refund of the payment is left to post, its review is over. */
+/** Tries again to post a refund. The review of the payment ends when no other refund of the payment is left to post. */
 export async function postLate(context: WriteContext, refundId: string): Promise<void> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (refund.isPosted || refund.status === 'failed') return;
@@ -130,7 +136,10 @@ export async function postLate(context: WriteContext, refundId: string): Promise
   await planCheck(context, refund);
 }
 
-/** Sets the time of the next check. A refund that is open or not posted always gets one, so that none is forgotten. */
+/**
+ * Sets the time of the next check. A refund that is open or not posted always gets a next check, so that no refund is
+ * forgotten.
+ */
 async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
   const { id } = refund;
   const seconds = afterSeconds ?? usualPauseOf(refund);

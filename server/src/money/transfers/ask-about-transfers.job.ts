@@ -8,7 +8,10 @@ import { Transfer } from './transfer.entity.ts';
 /** How many transfers one statement claims. */
 const batchSize = 10;
 
-/** Sends new transfers to the processor and asks it about the others, with no transaction open during the calls. */
+/**
+ * Sends new transfers to the processor, and asks the processor about transfers that it has accepted. No transaction is
+ * open during these calls.
+ */
 export function askAboutTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
   return claimInBatches(context, {
     claim: claimDueTransfers,
@@ -40,7 +43,8 @@ async function askAndSettle(
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
-    // The other transfers of the batch must still be settled. This one is due again when its lease ends.
+    // After this error, the job must still settle the other transfers of the batch. This transfer is due again when
+    // its lease ends.
     context.log.error({ err: error, transferId: transfer.id }, 'Failed to settle a transfer');
   }
 }
@@ -59,7 +63,7 @@ async function ask(context: Context, processor: PayoutProcessor, transfer: Trans
 
 function payoutOf({ sealer }: Context, transfer: Transfer): Payout {
   const { id, reference, amount, currency, recipientName, sealedAccountNumber, bankCode, narration } = transfer;
-  if (!sealedAccountNumber) throw new Error('A transfer has no account number.');
+  if (!sealedAccountNumber) throw new Error(`Transfer ${id} has no saved account number.`);
   return {
     transferId: id,
     reference,

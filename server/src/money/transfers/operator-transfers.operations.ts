@@ -1,5 +1,6 @@
 /**
- * Operators of the service settle transfers of all merchants here. Each action is an entry in the merchant's audit log.
+ * The operations for operators of the service, who settle transfers of all merchants. Each action is an entry in the
+ * merchant's audit log.
  */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';

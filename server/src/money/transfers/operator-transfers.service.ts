@@ -1,7 +1,7 @@
 /**
- * The operator's side of a transfer. Operators pay live transfers by hand and then
- * report the outcome here. The outcome is checked against the transfer's status
- * under the row's lock, and `settleTransfer` applies it, as for every transfer.
+ * The operator's side of a transfer. Operators pay live transfers by hand and then report the outcome. The outcome is
+ * checked against the transfer's status under the lock of the row, and then `settleTransfer` applies the outcome, as
+ * for every transfer.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../../context.ts';
@@ -12,7 +12,9 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { settleTransfer } from './settle-transfer.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
-/** A list shows at most this many transfers. An operator finds the others by their merchant. */
+/**
+ * The maximum number of transfers in a list. An operator finds more transfers when the list is filtered by merchant.
+ */
 export const maxListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
@@ -20,20 +22,23 @@ const open: TransferStatus[] = ['pending', 'processing'];
 export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed' } & TransferFailure);
 
 interface PayoutFilter {
-  /** When left out: pending and processing. */
+  /** When omitted, the list has pending and processing transfers. */
   status?: readonly TransferStatus[] | undefined;
   merchantId?: string | undefined;
-  /** When left out: both modes. */
+  /** When omitted, the list has transfers of both modes. */
   mode?: Mode | undefined;
 }
 
-/** Open transfers come oldest first, because operators pay them in that order. Ended ones come newest first. */
+/**
+ * Lists transfers. Open transfers come oldest first, because operators pay them in that order. Ended transfers come
+ * newest first.
+ */
 export function listOperatorTransfers({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
   const { where, orderBy } = payoutQuery(filter);
   return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
-/** The same list, in pages. */
+/** Lists the same transfers as `listOperatorTransfers`, in pages. */
 export function pageOperatorTransfers(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
   const { where, orderBy } = payoutQuery(filter);
   const owner = filter.mode ? { mode: filter.mode } : {};
@@ -47,12 +52,14 @@ function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
   return { where, orderBy: { id } };
 }
 
-/** The transfer with this id. With `mode`, only if it is of that mode. */
+/** Returns the transfer with this id. With `mode`, finds only transfers of that mode. */
 export async function getOperatorTransfer({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
   return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
 }
 
-/** Null for a transfer that was made before account numbers were saved. */
+/**
+ * Decrypts the account number of the recipient. Null for a transfer that was made before account numbers were saved.
+ */
 export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
   return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
 }

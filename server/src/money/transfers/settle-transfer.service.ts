@@ -1,7 +1,7 @@
 /**
- * Settles a transfer by the processor's verdict; no other code does. Status, ledger and event change in one transaction,
- * under the lock of the transfer's row. The column `next_check_at` holds the time at which the job `settle-transfers` asks
- * the processor again, by the database's clock.
+ * Settles a transfer by the processor's verdict. No other code settles transfers. Status, ledger and event change in
+ * one transaction, under the lock of the transfer's row. The column `next_check_at` has the time, by the database's
+ * clock, at which the job `settle-transfers` asks the processor again.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
@@ -17,10 +17,13 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/** Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time. */
+/**
+ * The length of a lease: longer than any processor takes to answer. When the processor gives no answer, the next check
+ * follows when the lease ends.
+ */
 export const leaseSeconds = 60;
 
-/** The same verdict a second time changes nothing. */
+/** Settles a transfer by a verdict. Applying the same verdict a second time changes nothing. */
 export async function settleTransfer(
   context: WriteContext,
   transferId: string,
@@ -32,8 +35,7 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
-      // The transfer was settled while the processor was asked.
-      // Planning another check would repeat the checks for ever.
+      // The transfer was settled during the call to the processor. If it got a next check, the checks would never end.
       if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;
@@ -44,8 +46,8 @@ export async function settleTransfer(
       await fail(context, transfer, verdict);
       break;
     case 'reversed':
-      // Verdicts may arrive out of order. A transfer that came back
-      // was completed first, so both changes are applied here.
+      // Verdicts may arrive out of order. A transfer that was reversed was completed first, so an open transfer is
+      // completed and then reversed.
       if (transfer.isOpen) await lockTransferAccounts(context, transfer);
       await complete(context, transfer, verdict.result);
       await reverse(context, transfer, verdict);
@@ -83,8 +85,8 @@ async function reverse(context: WriteContext, transfer: Transfer, failure: Trans
 }
 
 /**
- * The merchant already has another event about this transfer. The
- * code must not guess which verdict is true, so it only logs.
+ * Logs a verdict that contradicts a settled transfer. The merchant already has an event about the earlier verdict, and
+ * the code must not guess which verdict is true.
  */
 function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
   log.error(
@@ -93,7 +95,9 @@ function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdi
   );
 }
 
-/** Sets the time of the next status check. An open transfer always gets one, so that none is forgotten. */
+/**
+ * Sets the time of the next status check. An open transfer always gets a next check, so that no transfer is forgotten.
+ */
 async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterSeconds?: number): Promise<void> {
   const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
   await run(context)`

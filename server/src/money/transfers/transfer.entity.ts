@@ -27,7 +27,7 @@ const TransferSchema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The header `traceparent` of the call that created it. Null when that call was not traced. */
+    /** The header `traceparent` of the call that created the transfer. Null when the call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
@@ -36,16 +36,16 @@ const TransferSchema = defineEntity({
 });
 
 /**
- * Its methods refuse every change of status that the contract does
- * not allow. The column `next_check_at` is used by SQL only.
+ * A transfer. The methods throw when the contract does not allow a change of status. The column `next_check_at` is
+ * used only in SQL.
  */
 export class Transfer extends TransferSchema.class {
-  /** Whether its amount and fee are still reserved in the Transfer wallet. */
+  /** Whether the transfer's amount and fee are still reserved in the Transfer wallet. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }
 
-  /** The processor has accepted the transfer. */
+  /** Makes the transfer processing, because the processor has accepted it. */
   accept(now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
   }
@@ -61,7 +61,7 @@ export class Transfer extends TransferSchema.class {
     this.failureReason = message;
   }
 
-  /** The recipient's bank sent the money back. */
+  /** Makes the transfer reversed, because the recipient's bank sent the money back. */
   reverse({ code, message }: TransferFailure, now: Date): void {
     move(this, { from: ['completed'], to: 'reversed', now });
     this.failureCode = code;
@@ -71,8 +71,8 @@ export class Transfer extends TransferSchema.class {
 TransferSchema.setClass(Transfer);
 
 /**
- * A function and not a private `#` method: the ORM creates entities
- * without the class's constructor, so those would throw.
+ * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
+ * private methods would throw.
  */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
   if (!from.includes(transfer.status)) throw new Error(`A ${transfer.status} transfer cannot become ${to}.`);

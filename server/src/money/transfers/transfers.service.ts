@@ -20,12 +20,12 @@ interface TransferDetails {
   metadata?: Record<string, string>;
 }
 
-/** In test mode every bank code exists but this one. */
+/** In test mode, every bank code except this one exists. */
 const unknownTestBank = '000';
 
 /**
- * Starts a transfer. One transaction saves it and reserves its amount and fee; without enough funds there is no
- * transfer. After the commit a job sends it to the processor.
+ * Starts a transfer. One transaction saves the transfer and reserves its amount and fee. When the wallet has too
+ * little money, the transfer is not saved. After the commit, a job sends the transfer to the processor.
  */
 export async function startTransfer(
   context: WriteContext & WithPrincipal,
@@ -38,8 +38,8 @@ export async function startTransfer(
     throw new AppError('processor_not_configured', `No payout processor is configured for ${mode} mode`);
   }
   const transfer = newTransfer(context, details, { currency, fee: await feeFor(context, currency) });
-  // The transfer's row is written before the wallet's row is locked, as everywhere: one order of locks prevents
-  // deadlocks, and a wallet with many transfers stays locked for less time.
+  // The transfer's row is written before the wallet's row is locked. All transactions lock rows in this order, which
+  // prevents deadlocks, and a wallet with many transfers stays locked for less time.
   await insertTransfer(context, transfer);
   await reserveTransfer(context, transfer);
   context.afterCommit(context.payouts.ring);
@@ -62,7 +62,7 @@ export async function listTransfers(
   return listPage(context, Transfer, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
-/** All transfers that match, newest first, in batches. */
+/** Reads all transfers that match the filter, newest first, in batches. */
 export function readTransfers(
   context: Context & WithPrincipal,
   filter: TransferFilter,
@@ -132,8 +132,8 @@ function newTransfer(
 }
 
 /**
- * Saves a new transfer. The SQL is written by hand, as in
- * `paymentInsertion`: Postgres would plan the ORM's statement every time.
+ * Saves a new transfer. The SQL is written by hand, as in `paymentInsertion`, because Postgres would plan the ORM's
+ * statement every time.
  */
 export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
   await run(tx)`
