@@ -27,7 +27,7 @@ export interface Rounds {
   seconds: number;
 }
 
-const window = { seconds: 1, most: 10, agreement: 0.1 };
+const window = { seconds: 1, maxWindows: 10, agreement: 0.1 };
 /** The rate that is assumed before the first measurement. */
 const firstGuess = 1000;
 /** Queued work exceeds the last rate by this factor, so that a faster round is not shorter. */
@@ -35,9 +35,9 @@ const margin = 1.1;
 
 /** Measures one-second windows until two successive rates agree, and returns the last rate. */
 export async function warmUp(contender: Contender): Promise<number> {
-  const { seconds, most, agreement } = window;
+  const { seconds, maxWindows, agreement } = window;
   let perSecond = firstGuess;
-  for (let count = 1; count <= most; count += 1) {
+  for (let count = 1; count <= maxWindows; count += 1) {
     const before = perSecond;
     ({ perSecond } = await contender({ seconds, total: Math.ceil(before * seconds) }));
     if (count > 1 && Math.abs(perSecond - before) <= agreement * before) break;

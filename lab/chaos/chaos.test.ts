@@ -27,7 +27,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
   if ('notRun' in ending) return t.fail(ending.notRun);
   const { expected, duplicated, duplicates, notes } = ending;
   t.log(
-    `${expected} expected, ${duplicated} sent twice of ${duplicates.most} ${duplicates.because}; ${notes.join('; ')}`,
+    `${expected} expected, ${duplicated} sent twice of ${duplicates.max} ${duplicates.because}; ${notes.join('; ')}`,
   );
 }
 

@@ -26,10 +26,10 @@ export function createClaimRecord(): ClaimedAtFaults {
     },
     timesOf: (id) => times.get(id) ?? 0,
     bound() {
-      const most = sizes.reduce((sum, size) => sum + size, 0);
-      if (sizes.length === 0) return { most, because: 'no process that sends was killed' };
+      const max = sizes.reduce((sum, size) => sum + size, 0);
+      if (sizes.length === 0) return { max, because: 'no process that sends was killed' };
       return {
-        most,
+        max,
         because: `claimed at ${sizes.length} faults, ${Math.min(...sizes)} to ${Math.max(...sizes)} at each`,
       };
     },

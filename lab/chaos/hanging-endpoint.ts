@@ -38,7 +38,7 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
   return {
     scenario: `one of ${endpoints} endpoints never answers`,
     ...counts,
-    duplicates: { most: 0, because: 'the worker is not killed' },
+    duplicates: { max: 0, because: 'the worker is not killed' },
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [

@@ -27,7 +27,7 @@ export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }
   return {
     scenario: `${waiting.toLocaleString('en')} rows waiting for two workers`,
     ...counts,
-    duplicates: { most: 0, because: 'claims never overlap' },
+    duplicates: { max: 0, because: 'claims never overlap' },
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [

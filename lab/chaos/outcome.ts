@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 export interface Bound {
-  most: number;
+  max: number;
   because: string;
 }
 
@@ -48,7 +48,7 @@ export function brokenPromises(ending: Ending): string[] {
     ...(expected === 0 ? ['no event was expected, so nothing was proven'] : []),
     ...(lost > 0 ? [`${lost} lost`] : []),
     ...(unlogged > 0 ? [`${unlogged} received and never recorded`] : []),
-    ...(duplicated > duplicates.most ? [`${duplicated} duplicates, at most ${duplicates.most} are allowed`] : []),
+    ...(duplicated > duplicates.max ? [`${duplicated} duplicates, at most ${duplicates.max} are allowed`] : []),
     ...broken,
   ];
 }
@@ -56,8 +56,6 @@ export function brokenPromises(ending: Ending): string[] {
 /** Reports a recovery that took longer than is allowed on an idle machine. */
 export function slowRecovery(ending: Ending): string[] {
   if ('notRun' in ending) return [];
-  const { recoveredSeconds: took, recoversWithinSeconds: most } = ending;
-  return took !== null && most !== null && took > most
-    ? [`recovered in ${took.toFixed(1)} s, ${most} s are allowed`]
-    : [];
+  const { recoveredSeconds: took, recoversWithinSeconds: max } = ending;
+  return took !== null && max !== null && took > max ? [`recovered in ${took.toFixed(1)} s, ${max} s are allowed`] : [];
 }

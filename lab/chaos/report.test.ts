@@ -4,7 +4,7 @@ import test from 'ava';
 import { replaceRuns } from './report.ts';
 
 const machine = { cpu: 'Test', cores: 2, system: 'linux', node: '24' };
-const figures = { expected: 7, received: 7, lost: 0, duplicated: 0, mostDuplicated: 0, unlogged: 0 };
+const figures = { expected: 7, received: 7, lost: 0, duplicated: 0, maxDuplicated: 0, unlogged: 0 };
 const runOf = (name: string, day: string): ChaosRun => ({
   ...{ name, measuredAt: `${day}T00:00:00.000Z`, machine, settings: { seconds: 6 } },
   ...{ scenario: `What ${name} does`, ...figures, recoveredSeconds: null, notes: [`seen in ${name}`], broken: [] },

@@ -84,7 +84,7 @@ function figuresOf(ending: Ending): ChaosFigures | ScenarioNotRun {
   const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds, notes } = ending;
   const broken = [...brokenPromises(ending), ...slowRecovery(ending)];
   return {
-    ...{ scenario, expected, received, lost, duplicated, mostDuplicated: duplicates.most },
+    ...{ scenario, expected, received, lost, duplicated, maxDuplicated: duplicates.max },
     ...{ unlogged, recoveredSeconds, notes, broken },
   };
 }
@@ -103,6 +103,6 @@ function cells(ending: Ending): (string | number)[] {
   const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
   const { retried } = ending;
   const twice = retried > 0 ? `${duplicated} (and ${retried} retried after a recorded failure)` : duplicated;
-  const bound = `${duplicates.most}: ${duplicates.because}`;
+  const bound = `${duplicates.max}: ${duplicates.because}`;
   return [scenario, expected, received, lost, twice, bound, unlogged, recoveredSeconds?.toFixed(1) ?? '–'];
 }

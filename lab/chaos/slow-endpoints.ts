@@ -56,15 +56,15 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   const slowCounts = await endSlow(stage, receiver, slow);
   const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(beside.latenciesMs, 0.99)];
   // `Math.max(...latenciesMs)` throws when there are more than about 100,000.
-  const most = beside.latenciesMs.reduce((longest, each) => Math.max(longest, each), 0);
+  const slowestMs = beside.latenciesMs.reduce((slowest, each) => Math.max(slowest, each), 0);
   return {
     scenario: `sixteen endpoints of one merchant answer 200 after ${answerMs / 1000} s`,
     ...sum(beside.counts, slowCounts),
-    duplicates: { most: 0, because: 'the worker is not killed' },
+    duplicates: { max: 0, because: 'the worker is not killed' },
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [
-      `p99 from commit to receipt of the others ${before.toFixed(1)} ms without them, ${now.toFixed(1)} ms beside them (the slowest ${most.toFixed(0)} ms)`,
+      `p99 from commit to receipt of the others ${before.toFixed(1)} ms without them, ${now.toFixed(1)} ms beside them (the slowest ${slowestMs.toFixed(0)} ms)`,
     ],
     broken: [
       ...beside.counts.broken,

@@ -44,7 +44,7 @@ export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending
   return {
     scenario: `${scenario} (${mongodb.ways.join(', ')})`,
     ...counts,
-    duplicates: { most: 0, because: 'the workers are not killed' },
+    duplicates: { max: 0, because: 'the workers are not killed' },
     recoveredSeconds,
     recoversWithinSeconds: 15,
     notes: [

@@ -20,7 +20,7 @@ export async function twoWorkers(stage: Stage, { deliveries }: { deliveries: num
   return {
     scenario: 'two workers at once, no fault',
     ...counts,
-    duplicates: { most: 0, because: 'claims never overlap' },
+    duplicates: { max: 0, because: 'claims never overlap' },
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [],

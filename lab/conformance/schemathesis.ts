@@ -117,9 +117,9 @@ function neverCarriedOut(): number {
   const operations = names.map((name): [carriedOut: number, calls: number] => counted[name] ?? [0, 0]);
   const never = names.filter((name) => !counted[name]?.[0]);
   const sum = (of: 0 | 1) => operations.reduce((total, count) => total + count[of], 0);
-  const least = Math.min(...operations.map(([carriedOut]) => carriedOut));
+  const min = Math.min(...operations.map(([carriedOut]) => carriedOut));
   console.log(
-    `${names.length - never.length} of ${names.length} operations were carried out, each at least ${least} times; ` +
+    `${names.length - never.length} of ${names.length} operations were carried out, each at least ${min} times; ` +
       `${sum(0)} of ${sum(1)} calls were.`,
   );
   if (never.length > 0) console.error(`Never carried out: ${never.join(', ')}.`);

@@ -30,9 +30,9 @@ const everyMs = 50;
 /** Watches the resident memory of a process until `stop` is called or the process has ended. */
 export function watchMemory(pid: number): Memory {
   const first = residentMiB(pid);
-  let most = first;
+  let peak = first;
   const timer = setInterval(() => {
-    most = Math.max(most, residentMiB(pid));
+    peak = Math.max(peak, residentMiB(pid));
   }, everyMs);
-  return { stop: () => clearInterval(timer), grownMiB: () => most - first };
+  return { stop: () => clearInterval(timer), grownMiB: () => peak - first };
 }

@@ -10,7 +10,7 @@ import { at, type Check, isFlag, isRecord, isText, lookUp, optional, type Place,
 export const deprecationKeys: readonly string[] = ['deprecated', 'x-deprecated-since', 'x-sunset'];
 
 /** The contract promises that a deprecated operation or parameter stays for a year. */
-const leastDays = 365;
+const minDays = 365;
 const dayMs = 86_400_000;
 
 const isDay: Check<string> = (value): value is string =>
@@ -23,7 +23,7 @@ export function deprecationAt(place: Place): Deprecation | null {
   }
   const since = required(at(place, 'x-deprecated-since'), isDay);
   const sunset = required(at(place, 'x-sunset'), isDay);
-  if (Date.parse(sunset) - Date.parse(since) < leastDays * dayMs) {
+  if (Date.parse(sunset) - Date.parse(since) < minDays * dayMs) {
     throw wrong(at(place, 'x-sunset'), 'must be at least a year after x-deprecated-since');
   }
   return { since, sunset };

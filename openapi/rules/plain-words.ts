@@ -14,14 +14,14 @@ type Words = (found: string, length: number | undefined, value: unknown) => stri
 
 /** For each JSON Schema keyword: the message of the validator, and the function that makes our sentence. */
 const words: Readonly<Record<string, readonly [said: RegExp, Words]>> = {
-  maxItems: [/ (\d+) items$/, (most, length) => tooMany(most, length, 'item')],
-  minItems: [/ (\d+) items$/, (least, length) => tooFew(least, length, 'item')],
-  maxLength: [/ (\d+) characters$/, (most, length) => tooMany(most, length, 'character')],
-  minLength: [/ (\d+) characters$/, (least, length) => tooFew(least, length, 'character')],
-  maxProperties: [/ (\d+) properties$/, (most, length) => tooMany(most, length, 'field')],
-  minProperties: [/ (\d+) properties$/, (least) => `must have at least ${counted(Number(least), 'field')}`],
-  minimum: [/^must be >= (\S+)$/, (least) => `must be at least ${least}`],
-  maximum: [/^must be <= (\S+)$/, (most) => `must be at most ${most}`],
+  maxItems: [/ (\d+) items$/, (max, length) => tooMany(max, length, 'item')],
+  minItems: [/ (\d+) items$/, (min, length) => tooFew(min, length, 'item')],
+  maxLength: [/ (\d+) characters$/, (max, length) => tooMany(max, length, 'character')],
+  minLength: [/ (\d+) characters$/, (min, length) => tooFew(min, length, 'character')],
+  maxProperties: [/ (\d+) properties$/, (max, length) => tooMany(max, length, 'field')],
+  minProperties: [/ (\d+) properties$/, (min) => `must have at least ${counted(Number(min), 'field')}`],
+  minimum: [/^must be >= (\S+)$/, (min) => `must be at least ${min}`],
+  maximum: [/^must be <= (\S+)$/, (max) => `must be at most ${max}`],
   enum: [/^must be equal to one of the allowed values: (.*)$/s, (allowed) => `must be one of: ${allowed}`],
   type: [/^must be ([\w,]+)$/, (types) => `must be ${types.split(',').map(typeInWords).join(' or ')}`],
   format: [
@@ -69,14 +69,14 @@ export function plainWords(
   return found && inWords ? inWords(found[1] ?? '', wholeLength, value) : message;
 }
 
-function tooMany(most: string, length: number | undefined, unit: string): string {
-  const limit = Number(most);
+function tooMany(max: string, length: number | undefined, unit: string): string {
+  const limit = Number(max);
   if (length === undefined || length <= limit) return `must have at most ${counted(limit, unit)}`;
   return `has ${counted(length, unit)}; at most ${limit} ${limit === 1 ? 'is' : 'are'} allowed`;
 }
 
-function tooFew(least: string, length: number | undefined, unit: string): string {
-  const limit = Number(least);
+function tooFew(min: string, length: number | undefined, unit: string): string {
+  const limit = Number(min);
   if (limit === 1) return 'must not be empty';
   if (length === undefined || length >= limit) return `must have at least ${counted(limit, unit)}`;
   return `has ${counted(length, unit)}; at least ${limit} are needed`;

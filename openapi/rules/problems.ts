@@ -136,11 +136,11 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
 }
 
 /** Returns the first items up to a maximum, and does not compute the remaining items. */
-export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
+export function firstOf<Item>(items: Iterable<Item>, max: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {
     found.push(item);
-    if (found.length >= most) break;
+    if (found.length >= max) break;
   }
   return found;
 }

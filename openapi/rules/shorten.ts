@@ -126,11 +126,11 @@ export function charactersIn(text: string): number {
 }
 
 /** Counts the characters of a text up to a maximum. `end` is the index after the last counted character. */
-function firstCharacters(text: string, most: number): { count: number; end: number } {
+function firstCharacters(text: string, max: number): { count: number; end: number } {
   // Most texts have no surrogate pairs, and checking for surrogate pairs is far faster than counting characters.
-  if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(most, text.length), end: Math.min(most, text.length) };
+  if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(max, text.length), end: Math.min(max, text.length) };
   let [count, end] = [0, 0];
-  while (count < most && end < text.length) {
+  while (count < max && end < text.length) {
     end += Number(text.codePointAt(end)) > 0xffff ? 2 : 1;
     count += 1;
   }

@@ -49,7 +49,7 @@ const sent = model.operations.flatMap(sentBy);
 const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
 
 /** The bounds that nothing else explains, each with the most that the service puts there, and where that number is from. */
-const most: Readonly<Record<string, number>> = {
+const max: Readonly<Record<string, number>> = {
   'WebhookEndpointList.webhooks': maxEndpoints,
   'EndpointHealthList.endpoints': maxEndpoints,
   'Statistics.failingEndpoints': maxEndpoints,
@@ -181,9 +181,9 @@ test('names and codes that a later version may add to have no bound in answers, 
   const bounded = open.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
   t.deepEqual([...new Set(bounded.map(({ name }) => name))].sort(), Object.keys(promised).sort());
   for (const { name, schema } of bounded) {
-    const longest = Math.max(...Object.keys(schema['x-extensible-enum'] ?? {}).map((value) => value.length));
+    const maxLength = Math.max(...Object.keys(schema['x-extensible-enum'] ?? {}).map((value) => value.length));
     t.is(schema.maxLength, promised[name]);
-    t.true(longest <= Number(promised[name]), name);
+    t.true(maxLength <= Number(promised[name]), name);
   }
 });
 
@@ -195,7 +195,7 @@ test('a page holds as many records as `limit` allows', (t) => {
     const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum ?? Number.POSITIVE_INFINITY;
     const [name, list] = Object.entries(success.content?.schema.properties ?? {}).find(([, { items }]) => items) ?? [];
     // There are fewer endpoints than a page holds.
-    if (`${success.content?.schema.name}.${name}` in most) continue;
+    if (`${success.content?.schema.name}.${name}` in max) continue;
     t.true((list?.maxItems ?? Number.POSITIVE_INFINITY) >= limit, id);
   }
 });
@@ -222,16 +222,16 @@ test('a field of an answer is as wide as the field of the same name in the reque
 
 test('every other bound has its number here, and is as wide', (t) => {
   const bounded = places.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
-  const named = bounded.filter(({ name }) => name in most);
+  const named = bounded.filter(({ name }) => name in max);
   for (const { name, schema } of named) {
     for (const bound of bounds)
-      t.true((schema[bound] ?? Number.POSITIVE_INFINITY) >= Number(most[name]), `${name} ${bound}`);
+      t.true((schema[bound] ?? Number.POSITIVE_INFINITY) >= Number(max[name]), `${name} ${bound}`);
   }
-  const unknown = bounded.filter((place) => !(place.name in most || isExplained(place)));
+  const unknown = bounded.filter((place) => !(place.name in max || isExplained(place)));
 
   t.deepEqual([...new Set(unknown.map(({ name }) => name))], []);
   t.deepEqual(
-    Object.keys(most).filter((name) => !named.some((place) => place.name === name)),
+    Object.keys(max).filter((name) => !named.some((place) => place.name === name)),
     [],
   );
 });

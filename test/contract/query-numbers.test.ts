@@ -20,7 +20,7 @@ for (const operation of readContract().model.operations) {
       // Only texts of a query are read in this way. A number in a path or a header would need its own reading.
       t.is(place, 'query');
       const { server, mock } = await bothSides();
-      const [most, least] = schema.enum
+      const [tooLargeProblem, tooSmallProblem] = schema.enum
         ? Array(2).fill(`must be one of: ${schema.enum.join(', ')}`)
         : [`must be at most ${schema.maximum}`, `must be at least ${schema.minimum}`];
       const expected = [
@@ -28,8 +28,8 @@ for (const operation of readContract().model.operations) {
           text,
           'must be a whole number',
         ]),
-        ...tooLarge.map((text) => [text, most]),
-        [`-${nines}`, least],
+        ...tooLarge.map((text) => [text, tooLargeProblem]),
+        [`-${nines}`, tooSmallProblem],
       ];
       for (const [text = '', problem] of expected) {
         const refused = await ask(server, operation, { name, text });

@@ -99,13 +99,13 @@ test('a notification names nothing when one of the wake-ups is for others too', 
 
 test('a notification names nothing when its text would be too long for Postgres', async (t) => {
   const { bell, heard } = await startHearing(t);
-  const most = Array.from({ length: 90 }, newDue);
+  const fitting = Array.from({ length: 90 }, newDue);
 
-  bell.ringFor([...most, newDue()]);
+  bell.ringFor([...fitting, newDue()]);
   await eventually(() => heard, ['wake-up']);
-  bell.ringFor(most);
+  bell.ringFor(fitting);
 
-  const expected = ['wake-up', most.map(({ id }) => id).join()];
+  const expected = ['wake-up', fitting.map(({ id }) => id).join()];
   t.deepEqual(await eventually(() => heard, expected), expected);
 });
 

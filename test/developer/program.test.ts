@@ -149,8 +149,8 @@ test('in a narrow terminal a table has fewer columns or becomes a list of fields
   const { events } = await merchant.client.events.list();
   const shown = async (columns: number) => {
     const { stdout } = await startDeveloper({ env: { ...env, NO_COLOR: '1' }, args: ['events'], columns }).ended;
-    const longest = Math.max(...stdout.split('\n').map(({ length }) => length));
-    t.true(longest <= columns, `${longest} > ${columns}\n${stdout}`);
+    const maxLength = Math.max(...stdout.split('\n').map(({ length }) => length));
+    t.true(maxLength <= columns, `${maxLength} > ${columns}\n${stdout}`);
     t.true(stdout.includes(events[0]?.id ?? 'none'), stdout);
     return stdout;
   };

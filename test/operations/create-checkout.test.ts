@@ -271,7 +271,7 @@ test('createCheckout 503 with a live key, because no processor for real cards is
 
 const email = 'ada@example.com';
 const item = { name: 'Ticket', quantity: 1, unitAmount: 1 };
-const most = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
 /** 200 letters each: Latin, Arabic, Devanagari, Chinese, Georgian, and letters of two UTF-16 units each. */
 const longNames = ['é', 'ش', 'न', '票', 'ქ', '𝔸'].map((letter) => letter.repeat(200));
@@ -313,8 +313,8 @@ const sums: [situation: string, amount: number, items: [quantity: number, unitAm
   ['the items make nothing', 1, [[9999, 0]], 'the items make 0, and amount is 1'],
   [
     'the items make more than a number can hold exactly',
-    most,
-    Array.from({ length: 50 }, () => [9999, most]),
+    maxAmount,
+    Array.from({ length: 50 }, () => [9999, maxAmount]),
     'the items make 499949999999500050, and amount is 999999999999',
   ],
 ];

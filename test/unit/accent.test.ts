@@ -38,7 +38,7 @@ test('whatever the colour, text and edges can be read in both themes', (t) => {
 
 function hardToRead({ button, buttonHover, onButton, text, textHover, edge }: Accent, theme: Theme): string[] {
   const behind = [tokenColours[theme].page, tokenColours[theme].panel];
-  const pairs: [what: string, one: string, other: string, least: number][] = [
+  const pairs: [what: string, one: string, other: string, minContrast: number][] = [
     ['the words of the button', onButton, button, 4.5],
     ['the words of the button under the pointer', onButton, buttonHover, 4.5],
     ...behind.map((background): [string, string, string, number] => ['a link', text, background, 4.5]),
@@ -50,7 +50,7 @@ function hardToRead({ button, buttonHover, onButton, text, textHover, edge }: Ac
     ]),
     ...behind.map((background): [string, string, string, number] => ['the edge', edge, background, 3]),
   ];
-  return pairs.filter(([, one, other, least]) => contrast(one, other) < least).map(([what]) => what);
+  return pairs.filter(([, one, other, minContrast]) => contrast(one, other) < minContrast).map(([what]) => what);
 }
 
 test('the button has the merchant’s own colour, and changes under the pointer', (t) => {

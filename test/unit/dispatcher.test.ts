@@ -17,15 +17,15 @@ function holding(
   { isFullyInFlight = true, mayHold = {}, excluded = [] }: Circumstances = {},
 ) {
   const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const most = (id: string) => mayHold[id] ?? 8;
+  const maxHeld = (id: string) => mayHold[id] ?? 8;
   return {
     freeCapacity: () => 32 - size,
     slots: () => 32 - size,
     excluded: () => excluded,
     isFullyInFlight,
     slotsPerNewEndpoint: 8,
-    slotsByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
-    isLow: (id: string) => (counts[id] ?? 0) <= most(id) / 2,
+    slotsByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, maxHeld(id) - count])),
+    isLow: (id: string) => (counts[id] ?? 0) <= maxHeld(id) / 2,
   };
 }
 

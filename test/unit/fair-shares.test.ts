@@ -63,13 +63,13 @@ function makeFast(queue: FairQueue, owner: Owner): void {
 }
 
 test('a merchant alone may hold three quarters of the places, and in test mode three quarters of these', (t) => {
-  for (const [mode, most] of [
+  for (const [mode, max] of [
     ['live', 192],
     ['test', 144],
   ] as const) {
     const queue = createFairQueue(limits);
     makeFast(queue, merchant('a', mode));
-    t.is(queue.inFlight().length, most);
+    t.is(queue.inFlight().length, max);
   }
 });
 
@@ -80,22 +80,22 @@ test('test mode alone may hold three quarters of the places', (t) => {
   t.is(placesOf(queue, { mode: 'test' }), 192);
 });
 
-for (const { mode, others, most } of [
-  { mode: 'live', others: ['b'], most: 128 },
-  { mode: 'live', others: ['b', 'c', 'd'], most: 64 },
-  { mode: 'test', others: ['b', 'c', 'd'], most: 64 },
+for (const { mode, others, max } of [
+  { mode: 'live', others: ['b'], max: 128 },
+  { mode: 'live', others: ['b', 'c', 'd'], max: 64 },
+  { mode: 'test', others: ['b', 'c', 'd'], max: 64 },
 ] as const) {
-  test(`while ${others.length} live merchants wait, a ${mode} merchant that holds more than ${most} places goes down to ${most}`, (t) => {
+  test(`while ${others.length} live merchants wait, a ${mode} merchant that holds more than ${max} places goes down to ${max}`, (t) => {
     const queue = createFairQueue(limits);
     const first = merchant('first', mode);
     makeFast(queue, first);
-    t.true(placesOf(queue, first) > most);
+    t.true(placesOf(queue, first) > max);
     for (const id of others) addToQueue(queue, merchant(id, 'live'), 200);
 
     for (let round = 0; round < 5; round++) endAll(queue, {}, 'quick');
 
     t.true(queue.isFullyInFlight);
-    t.is(placesOf(queue, first), most);
+    t.is(placesOf(queue, first), max);
   });
 }
 
@@ -158,7 +158,7 @@ test('sixteen slow endpoints hold at most a quarter of the places, and beyond th
 });
 
 test('while no other slow endpoint waits, a slow endpoint holds sixteen places, and a hanging endpoint one', (t) => {
-  for (const [pace, most] of [
+  for (const [pace, max] of [
     ['slow', 16],
     ['time-out', 1],
   ] as const) {
@@ -169,7 +169,7 @@ test('while no other slow endpoint waits, a slow endpoint holds sixteen places, 
       sendAll(queue);
       endAll(queue, one, pace);
     }
-    t.is(placesOf(queue, one), most);
+    t.is(placesOf(queue, one), max);
   }
 });
 

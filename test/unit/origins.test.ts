@@ -11,8 +11,8 @@ async function nextTurn(): Promise<void> {
 
 const shop = 'https://shop.example';
 
-function enterMany(count: number, most = 256) {
-  const origins = createOrigins(most);
+function enterMany(count: number, maxConnections = 256) {
+  const origins = createOrigins(maxConnections);
   const dispatched: number[] = [];
   const attempts = Array.from({ length: count }, (_, index) => ({
     startedMs: performance.now(),

@@ -58,10 +58,10 @@ async function measureCase(given: Case): Promise<Measured[]> {
 }
 
 function describe({ waiting, endpoints }: Case, rounds: { many: Drain; few: Drain }[]): Measured[] {
-  const [most, counted, fewer, fewest] = [1, countedShare, fewShare, fewShare - countedShare - warmUpShare].map(
+  const [all, counted, fewer, fewest] = [1, countedShare, fewShare, fewShare - countedShare - warmUpShare].map(
     (share) => Math.round(waiting * share).toLocaleString('en'),
   );
-  const name = `with ${most} waiting for ${endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`}`;
+  const name = `with ${all} waiting for ${endpoints === 1 ? 'one endpoint' : `${endpoints} endpoints`}`;
   const about = `${counted} deliveries by a worker that was just started, after it had warmed up with a third as many, while the rest
     waits; it is then stopped. Beside it the same with ${fewer} waiting, of which ${fewest} are left in the end. Rounds go on where the
     last one stopped, so rows that were updated stay behind in the larger table.`;

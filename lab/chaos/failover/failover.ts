@@ -32,15 +32,15 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
 
   const outcome = await stoppedPostgres(clustered, { ...scale, outages: ways.length });
 
-  const longest = (seconds: (time: Times) => number) => Math.max(...times.map(seconds)).toFixed(1);
+  const maxOf = (seconds: (time: Times) => number) => Math.max(...times.map(seconds)).toFixed(1);
   return {
     ...outcome,
     scenario,
     recoveredSeconds: Math.max(...times.map(({ toRecovery, toPromotion }) => toRecovery - toPromotion)),
     recoversWithinSeconds,
     notes: [
-      `a new primary took writes at most ${longest(({ toPromotion }) => toPromotion)} s after the loss, and HAProxy connected to it ${longest(({ toPromotion, toProxy }) => toProxy - toPromotion)} s later`,
-      `all that waited was delivered at most ${longest(({ toRecovery }) => toRecovery)} s after the loss`,
+      `a new primary took writes at most ${maxOf(({ toPromotion }) => toPromotion)} s after the loss, and HAProxy connected to it ${maxOf(({ toPromotion, toProxy }) => toProxy - toPromotion)} s later`,
+      `all that waited was delivered at most ${maxOf(({ toRecovery }) => toRecovery)} s after the loss`,
       `${cluster.rewinds()} of the lost nodes needed pg_rewind to follow the new primary, and all followed it before the next fault`,
       ...outcome.notes,
     ],

@@ -50,7 +50,7 @@ export async function restore(
   return {
     scenario: `${backup.name} under load, restored elsewhere`,
     ...counts,
-    duplicates: { most: pending.length, because: 'pending in the backup' },
+    duplicates: { max: pending.length, because: 'pending in the backup' },
     recoveredSeconds: after.recoveredSeconds,
     recoversWithinSeconds: 10 + leaseMs / 1000,
     notes: [

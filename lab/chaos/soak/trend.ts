@@ -24,7 +24,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
 export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   const windows = Map.groupBy(samples, ({ atMs }) => Math.floor(atMs / windowMs));
   return [...windows.values()].map((window) =>
-    window.reduce((least, each) => (each.value < least.value ? each : least)),
+    window.reduce((lowestYet, each) => (each.value < lowestYet.value ? each : lowestYet)),
   );
 }
 

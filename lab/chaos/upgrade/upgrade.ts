@@ -84,7 +84,7 @@ export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<E
   const rows = fleet.countAcrossVersions(await listClaimedRows(stage));
   const lateMs = quantile(latenciesMs, 0.99);
   // `Math.max(...latenciesMs)` throws when there are more than about 100,000.
-  const slowestMs = latenciesMs.reduce((most, each) => Math.max(most, each), 0);
+  const slowestMs = latenciesMs.reduce((slowest, each) => Math.max(slowest, each), 0);
   return {
     scenario: `upgrade from ${release.commit} (${release.newMigrations.length} migrations) and back under load, process by process`,
     ...counts,

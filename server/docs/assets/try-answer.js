@@ -1,7 +1,7 @@
 // Shows the answer to a request that the reader sent.
 
 /** How many characters of an answer are shown. */
-const mostCharacters = 100_000;
+const maxCharacters = 100_000;
 
 export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
   const { status, statusText, headers } = response;
@@ -17,10 +17,10 @@ export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
   figure.hidden = text === '';
   if (text === '') said.append('. The answer has no body.');
   const pretty = value === undefined ? text : JSON.stringify(value, null, 2);
-  const beginning = pretty.slice(0, mostCharacters);
+  const beginning = pretty.slice(0, maxCharacters);
   // The colours are those of JSON. In a CSV file they would mean nothing.
   figure.querySelector('code').replaceChildren(...(value === undefined ? [beginning] : coloured(beginning)));
-  if (pretty.length > mostCharacters) said.append('. Only the beginning of the body is shown.');
+  if (pretty.length > maxCharacters) said.append('. Only the beginning of the body is shown.');
 }
 
 export function showFailure(section, reason) {

@@ -85,8 +85,8 @@ export function targetText({ target, unit }: Figure): string {
 
 /** The median, with the lowest and the highest value of all rounds in parentheses. */
 export function spreadText({ median, min, max }: Spread, digits: number): string {
-  const [middle, least, most] = [median, min, max].map((value) => grouped(value, digits));
-  return `${middle} (${least}–${most})`;
+  const [middle, lowest, highest] = [median, min, max].map((value) => grouped(value, digits));
+  return `${middle} (${lowest}–${highest})`;
 }
 
 export function ratioText({ ratio }: Figure): string {

@@ -34,7 +34,7 @@ export interface ChaosFigures {
   lost: number;
   /** Arrivals beyond the first of the same attempt, and how many of them are allowed. */
   duplicated: number;
-  mostDuplicated: number;
+  maxDuplicated: number;
   /** Arrivals that were never recorded. */
   unlogged: number;
   /** The time from the end of the fault until nothing of the time before was waiting; null when nothing failed. */
@@ -92,12 +92,12 @@ ${circumstances(runs)}
 }
 
 function row(run: Finished): string[] {
-  const { scenario, expected, lost, duplicated, mostDuplicated, unlogged, recoveredSeconds } = run;
+  const { scenario, expected, lost, duplicated, maxDuplicated, unlogged, recoveredSeconds } = run;
   return [
     `${scenario.slice(0, 1).toUpperCase()}${scenario.slice(1)}`,
     expected.toLocaleString('en'),
     `**${lost}**`,
-    `${duplicated.toLocaleString('en')} (${mostDuplicated.toLocaleString('en')})`,
+    `${duplicated.toLocaleString('en')} (${maxDuplicated.toLocaleString('en')})`,
     String(unlogged),
     recoveredSeconds === null ? '' : `in ${recoveredSeconds.toFixed(1)} s`,
     run.measuredAt.slice(0, 10).replaceAll('-', nonBreakingHyphen),

@@ -56,8 +56,8 @@ function boundsOf(schema: Schema): string {
 }
 
 /** The range in words. Either limit may be missing, and both may. */
-function range(least: number | undefined, most: number | undefined, unit = ''): string {
-  const [low, high] = [least?.toLocaleString('en'), most?.toLocaleString('en')];
+function range(min: number | undefined, max: number | undefined, unit = ''): string {
+  const [low, high] = [min?.toLocaleString('en'), max?.toLocaleString('en')];
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
   if (high !== undefined) return `at most ${high}${unit}`;
   return low === undefined ? '' : `at least ${low}${unit}`;

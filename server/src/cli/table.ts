@@ -35,8 +35,8 @@ export function tableText(table: Table, { width, colours }: Terminal): string {
 
 export function sheetText({ fields }: Sheet, { width, colours }: Terminal): string {
   const names = Math.max(...fields.map(([name]) => stringWidth(name)));
-  const longest = Math.max(...fields.map(([, value]) => stringWidth(printable(value))));
-  const rest = width === null ? longest : Math.min(longest, Math.max(minColumnWidth, width - names - gap));
+  const maxWidth = Math.max(...fields.map(([, value]) => stringWidth(printable(value))));
+  const rest = width === null ? maxWidth : Math.min(maxWidth, Math.max(minColumnWidth, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
     // When the library breaks lines, it counts the codes of a colour as letters.
@@ -51,9 +51,9 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
   const columns = headings.map((heading, column) => [heading, ...rows.map((row) => row[column] ?? '')]);
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
   if (width === null) return widths;
-  const least = columns.map((cells, column) => leastWidth(cells, column, widths[column] ?? 0));
+  const minWidths = columns.map((cells, column) => minWidth(cells, column, widths[column] ?? 0));
   for (let excess = sum(widths) + gap * (widths.length - 1) - width; excess > 0; excess -= 1) {
-    const spare = widths.map((each, column) => (each > (least[column] ?? 0) ? each : 0));
+    const spare = widths.map((each, column) => (each > (minWidths[column] ?? 0) ? each : 0));
     const widest = spare.indexOf(Math.max(...spare));
     if (!spare[widest]) return null;
     widths[widest] = (widths[widest] ?? 0) - 1;
@@ -62,7 +62,7 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
 }
 
 /** The first column names the row, and an operator passes ids to the next command: neither is ever cut. */
-function leastWidth([, ...cells]: readonly string[], column: number, natural: number): number {
+function minWidth([, ...cells]: readonly string[], column: number, natural: number): number {
   const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
   return isKept ? natural : Math.min(natural, minColumnWidth);
 }

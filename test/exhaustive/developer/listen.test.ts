@@ -65,11 +65,11 @@ test('more unread events than fit into memory at once are each posted once, ten 
      from event, unnest($2::uuid[]) with ordinality as given (new_id, number) where id = $1`,
     [await insertEvent(t, server(), { merchant }), newIds(behind - 1)],
   );
-  const seen = { now: 0, most: 0 };
+  const seen = { now: 0, max: 0 };
   const local = await receiverFor(t);
   local.setAnswer(async () => {
     seen.now += 1;
-    seen.most = Math.max(seen.most, seen.now);
+    seen.max = Math.max(seen.max, seen.now);
     await new Promise((resolve) => setTimeout(resolve, 1));
     seen.now -= 1;
     return {};
@@ -82,7 +82,7 @@ test('more unread events than fit into memory at once are each posted once, ten 
 
   const deliveries = await local.waitFor(behind, 100_000);
   t.is(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size, behind);
-  t.is(seen.most, 10);
+  t.is(seen.max, 10);
   await listen.printed(`order-${behind}`);
   listen.interrupt();
   t.regex((await listen.ended).stdout, /\n1500 received, 1500 forwarded, 0 failed\.\n$/);

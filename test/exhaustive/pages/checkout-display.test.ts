@@ -24,11 +24,11 @@ const openPage = browserForFile();
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-const most = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
 test.serial('the receipt of the largest amount has the same words', async (t) => {
   const page = await openPage(t);
-  await page.goto((await checkout({ amount: most, currency: 'KWD', locale: 'de' })).checkoutUrl);
+  await page.goto((await checkout({ amount: maxAmount, currency: 'KWD', locale: 'de' })).checkoutUrl);
 
   await page.locator('summary').click();
   await page.getByRole('button', { name: 'Karte 4242 4242 4242 4242 nutzen: Erfolgreich' }).click();
@@ -75,7 +75,7 @@ function spoken(text: string | null): string {
 }
 
 const long: Partial<CheckoutRequest> = {
-  amount: most,
+  amount: maxAmount,
   currency: 'KWD',
   email: `${'a.very.long.name.'.repeat(3)}x@${'subdomain.'.repeat(4)}example.com`,
   description: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz '.repeat(3).trim(),

@@ -73,7 +73,7 @@ function validArray(schema: Schema): Arbitrary<unknown> {
   return fc.array(item, lengths);
 }
 
-const atMostFive = (most: number) => Math.min(most, 5);
+const atMostFive = (max: number) => Math.min(max, 5);
 
 function validString(schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0 } = schema;

@@ -38,7 +38,7 @@ export interface Text {
 export interface BuiltDocs {
   search: Search;
   /** The page with the results of a search. */
-  searchPage(asked: string): Promise<Text>;
+  searchPage(text: string): Promise<Text>;
   /** The text at a path below `/docs`. */
   textAt(path: string): Text | undefined;
   /** The text at a path below `/docs/assets`. */
@@ -114,10 +114,10 @@ function textsIn(folder: string, filled: (type: string, text: string) => string)
 export function searchPages(frame: string, search: Search, base: string): BuiltDocs['searchPage'] {
   const [before, between, after] = frame.split(new RegExp(`${queryPlaceholder}|${resultsPlaceholder}`));
   const lastPages = lastAnswers<Text>();
-  return (asked) => {
-    const query = asked.slice(0, maxSearchCharacters).toWellFormed();
-    return lastPages(`${asked.length > maxSearchCharacters} ${query}`, async () => {
-      const results = searchResults({ ...(await search(asked, 50)), query, base });
+  return (text) => {
+    const query = text.slice(0, maxSearchCharacters).toWellFormed();
+    return lastPages(`${text.length > maxSearchCharacters} ${query}`, async () => {
+      const results = searchResults({ ...(await search(text, 50)), query, base });
       return { type: 'text/html', text: `${before}${escapeHtml(query)}${between}${results}${after}` };
     });
   };

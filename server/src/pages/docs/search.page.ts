@@ -2,7 +2,7 @@ import { maxSearchCharacters } from '../../kit/bar.ts';
 import { type Html, html } from '../../kit/html.ts';
 import { type Findings, type Found, maxTerms } from './search.ts';
 
-interface Asked extends Findings {
+interface AnsweredSearch extends Findings {
   query: string;
   base: string;
 }
@@ -17,8 +17,8 @@ const popular = {
 };
 
 /** The results of a search as a page, for browsers without scripts and for a query that was submitted. */
-export function searchResults(asked: Asked): Html {
-  const { found, isPartial, isCut, query, base } = asked;
+export function searchResults(search: AnsweredSearch): Html {
+  const { found, isPartial, isCut, query, base } = search;
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
   const cut =
     isCut &&
@@ -32,7 +32,7 @@ ${popularPages(base)}`;
   if (found.length === 0)
     return html`<h1>Search</h1>
 <p>Nothing was found for ${quoted}.</p>
-${cut}${nearestQueries(asked)}${popularPages(base)}`;
+${cut}${nearestQueries(search)}${popularPages(base)}`;
   return html`<h1>Search</h1>
 <p>${count} for ${quoted}${isPartial && '. No page has all of these words. These have some of them.'}</p>
 ${cut}${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
@@ -47,7 +47,7 @@ function groupsOf(found: readonly Found[]): [title: string, found: Found[]][] {
   return found[0]?.isOfOperation ? groups.reverse() : groups;
 }
 
-function nearestQueries({ nearest, base }: Asked): Html | false {
+function nearestQueries({ nearest, base }: AnsweredSearch): Html | false {
   const links = nearest.map(
     (text) => html`<li><a href="${base}/docs/search?q=${encodeURIComponent(text)}">${text}</a></li>
 `,

@@ -27,7 +27,7 @@ export interface Findings {
   isCut: boolean;
 }
 
-export type Search = (query: string, most: number) => Promise<Findings>;
+export type Search = (query: string, max: number) => Promise<Findings>;
 
 /** A page, or a section of a page, as the build of the documentation lists it. */
 export interface Entry {
@@ -46,7 +46,7 @@ const excerptLength = 160;
 /** How many different terms of a query are read. */
 export const maxTerms = 6;
 /** No word of the pages that a reader may have meant is longer. To look for words like a long one takes long. */
-const longestSimilar = 30;
+const maxSimilarLength = 30;
 /** How many answers are remembered. Anybody may search, and a search takes more work than any other page. */
 const maxRemembered = 100;
 
@@ -59,17 +59,17 @@ export function searchOf(entries: readonly Entry[]): Search {
   const lastFindings = lastAnswers<Findings>();
   let indexed: Promise<MiniSearch<Entry>> | undefined;
   let last: Promise<unknown> = Promise.resolve();
-  return (asked, most) => {
-    const query = asked.slice(0, maxSearchCharacters).toWellFormed().trim().toLowerCase();
-    const isCut = asked.length > maxSearchCharacters || wordsOf(query).length > maxTerms;
+  return (text, max) => {
+    const query = text.slice(0, maxSearchCharacters).toWellFormed().trim().toLowerCase();
+    const isCut = text.length > maxSearchCharacters || wordsOf(query).length > maxTerms;
     const answer = async () => {
       indexed ??= indexOf(entries);
       const index = await indexed;
       // Other calls are answered between two searches, however many readers search at a time.
       await setImmediate();
-      return { ...findIn(index, byAddress, { query, most }), isCut };
+      return { ...findIn(index, byAddress, { query, max }), isCut };
     };
-    return lastFindings(`${most} ${isCut} ${query}`, () => {
+    return lastFindings(`${max} ${isCut} ${query}`, () => {
       const turn = last.then(answer, answer);
       last = turn;
       return turn;
@@ -90,12 +90,12 @@ export function lastAnswers<Answer>(): (key: string, make: () => Promise<Answer>
   };
 }
 
-interface Asked {
+interface SearchRequest {
   query: string;
-  most: number;
+  max: number;
 }
 
-function findIn(index: MiniSearch<Entry>, byAddress: ReadonlyMap<string, Entry>, { query, most }: Asked) {
+function findIn(index: MiniSearch<Entry>, byAddress: ReadonlyMap<string, Entry>, { query, max }: SearchRequest) {
   const find = (text: string, combineWith: 'AND' | 'OR') =>
     index.search(text, { combineWith }).flatMap(({ id, terms }) => {
       const entry = byAddress.get(id);
@@ -104,7 +104,7 @@ function findIn(index: MiniSearch<Entry>, byAddress: ReadonlyMap<string, Entry>,
   const ofAll = find(query, 'AND');
   const ofSome = ofAll.length > 0 ? [] : find(longTermsOf(query), 'OR');
   const matches = ofAll.length > 0 ? ofAll : ofSome;
-  const chosen = guidesFirst(matches, query, most);
+  const chosen = guidesFirst(matches, query, max);
   return {
     found: chosen.map(({ entry, terms }) => foundOf(entry, terms)),
     isPartial: ofSome.length > 0,
@@ -121,7 +121,7 @@ interface Match {
  * Choice: guides stand before operations, because they explain. But a reader who types the name of an operation wants
  * its page. At least three places are for operations, so that guides do not push all of them out of a short list.
  */
-function guidesFirst(matches: Match[], name: string, most: number): Match[] {
+function guidesFirst(matches: Match[], name: string, max: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
     isOfOperation(address) &&
     !address.includes('#') &&
@@ -129,8 +129,8 @@ function guidesFirst(matches: Match[], name: string, most: number): Match[] {
   const named = matches.filter(isNamed);
   const operations = matches.filter((match) => isOfOperation(match.entry.address) && !isNamed(match));
   const guides = matches.filter(({ entry }) => !isOfOperation(entry.address));
-  const room = most - named.length - Math.min(operations.length, 3);
-  return [...named, ...guides.slice(0, room), ...operations].slice(0, most);
+  const room = max - named.length - Math.min(operations.length, 3);
+  return [...named, ...guides.slice(0, room), ...operations].slice(0, max);
 }
 
 function foundOf(entry: Entry, terms: readonly string[]): Found {
@@ -158,7 +158,7 @@ async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
       // So many words begin with one letter that a search through all of them would delay other readers, and so do those of
       // several terms that begin with two.
       prefix: (term, _index, terms) => term.length > (terms.length > 1 ? 2 : 1),
-      fuzzy: (term) => (term.length > 4 && term.length <= longestSimilar ? 0.2 : false),
+      fuzzy: (term) => (term.length > 4 && term.length <= maxSimilarLength ? 0.2 : false),
       boost: { title: 5 },
       boostDocument: (address) => weights.get(address) ?? 1,
     },
@@ -172,7 +172,7 @@ function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   const similar = termsOf(query).map((term) =>
     index.search(term).length > 0
       ? [term]
-      : index.autoSuggest(term, { fuzzy: term.length <= longestSimilar && 0.35 }).map(({ suggestion }) => suggestion),
+      : index.autoSuggest(term, { fuzzy: term.length <= maxSimilarLength && 0.35 }).map(({ suggestion }) => suggestion),
   );
   const known = similar.filter((words) => words.length > 0);
   const queries = [0, 1, 2].map((at) => known.map((words) => words[at] ?? words[0]).join(' '));

@@ -53,8 +53,8 @@ async function inspect(bytes) {
         : error;
     });
   if (Math.max(width, height) > maxSide || width * height > maxPixels) {
-    const most = `at most ${inWords(maxSide)} pixels a side and ${inWords(maxPixels)} pixels in all`;
-    throw new Unfit(`must have ${most}, and has ${inWords(width)} × ${inWords(height)}`);
+    const limit = `at most ${inWords(maxSide)} pixels a side and ${inWords(maxPixels)} pixels in all`;
+    throw new Unfit(`must have ${limit}, and has ${inWords(width)} × ${inWords(height)}`);
   }
   if (pages > 1 || (format === 'png' && isAnimatedPng(bytes))) throw new Unfit('must not be animated');
 }

@@ -153,8 +153,8 @@ export function createShares(concurrency: number): Shares {
     excluded,
     // One is subtracted, so that a claim that reaches the limit of every endpoint still has a free slot. A claim with
     // a free slot visits every endpoint.
-    heldByEach: (shares) => least(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
-    restOf: (shares) => least(shares, restOf),
+    heldByEach: (shares) => minOf(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
+    restOf: (shares) => minOf(shares, restOf),
   };
 }
 
@@ -179,7 +179,7 @@ const places = (total: number, fraction: number) => Math.max(1, Math.floor(fract
  * Returns the least value, rounded down. It is called for each endpoint after each delivery, so it allocates no
  * arrays.
  */
-function least(shares: readonly Share[], of: (share: Share) => number): number {
+function minOf(shares: readonly Share[], of: (share: Share) => number): number {
   let found = Number.POSITIVE_INFINITY;
   for (const share of shares) found = Math.min(found, of(share));
   return Math.floor(found);

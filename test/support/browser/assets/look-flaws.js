@@ -73,7 +73,7 @@ function controls() {
  * A field's border or background must have the contrast of WCAG 1.4.11. A button must only be visible, because its
  * label says what it is. A button that looks like a link is underlined, and some buttons are icons.
  */
-function* flawsOf(selector, kind, least) {
+function* flawsOf(selector, kind, minContrast) {
   const controls = [...document.querySelectorAll(selector)].filter(hasLook);
   for (const control of controls) {
     const style = getComputedStyle(control);
@@ -84,7 +84,7 @@ function* flawsOf(selector, kind, least) {
       iconContrast(control, around),
       frameContrast(control),
     );
-    if (own < least && !(kind === 'button' && style.textDecorationLine === 'underline'))
+    if (own < minContrast && !(kind === 'button' && style.textDecorationLine === 'underline'))
       yield `a ${kind} cannot be seen, at ${own.toFixed(2)}:1 (${describe(control)})`;
   }
   for (const control of bareOnes(controls)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
