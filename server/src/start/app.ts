@@ -30,14 +30,14 @@ export interface AppDependencies {
   limits: RateLimits;
 }
 
-/** The HTTP application. A request passes through these parts in this order. */
+/** Creates the HTTP application. A request passes through these parts in this order. */
 export function createApp({ context, contract, readiness, limits }: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Only the storefront answers 304, and it computes its ETag itself. With this setting on, Express would do so for
-  // every answer.
+  // Only the storefront answers 304, and it computes its ETag itself. With this setting, Express would compute an ETag
+  // for every response.
   app.disable('etag');
-  // Brackets in the name of a parameter have no meaning: they make neither a list nor an object.
+  // Brackets in the name of a query parameter have no meaning: they make neither a list nor an object.
   app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: maxParameters }));
   app.set('trust proxy', context.config.trustProxy);
   app.use(keepConnectionsClean);
@@ -66,7 +66,8 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
 }
 
 /**
- * Calls of the API pass these routes at once. Otherwise their path would be compared with each page, for every call.
+ * Skips these routes for calls of the API. Otherwise the path of every call would be compared with the path of each
+ * page.
  */
 function outsideApi(routes: Router[]): RequestHandler {
   const router = Router().use(routes);
@@ -75,7 +76,7 @@ function outsideApi(routes: Router[]): RequestHandler {
 
 type BareAppDependencies = Pick<AppDependencies, 'context' | 'contract'>;
 
-/** The HTTP application of a worker without the API: probes and metrics. */
+/** Creates the HTTP application of a worker without the API: probes and metrics. */
 export function createProbeApp({
   readiness,
   ...dependencies
@@ -83,7 +84,7 @@ export function createProbeApp({
   return createBareApp(dependencies, [probes(readiness), localMetrics(dependencies.context)]);
 }
 
-/** The HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
+/** Creates the HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
 export function createMetricsApp(dependencies: BareAppDependencies): Express {
   return createBareApp(dependencies, [metricsRoute(dependencies.context.metrics, () => true)]);
 }

@@ -18,25 +18,25 @@ import { recurringWork } from './recurring-work.ts';
 
 /** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
 export interface Background {
-  /** The complete context. Its `bell`, `payouts` and `refunds` wake the work that was started here. */
+  /** The complete context. Its `bell`, `payouts` and `refunds` wake the work that this process has started. */
   context: Context;
   /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** The database through its pooler, if there is one, and directly. */
+/** The database through its pooler, if it has a pooler, and the database without the pooler. */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
 }
 
-/** How long a database that does not answer may delay the stop of a bell. */
+/** The maximum time that the stop of a bell waits for a database that does not answer. */
 const closeMs = 2000;
 
 /**
- * Starts the work that `ROLE` assigns to this process. With `ROLE=api` it sends what it has just committed, and wakes the
- * workers in other processes for the rest.
+ * Starts the work that `ROLE` assigns to this process. With `ROLE=api`, the process sends the deliveries that it has
+ * just committed, and wakes the workers in other processes for all other work.
  */
 export async function startBackground(
   core: CoreContext,
@@ -51,7 +51,8 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   const { delivery, shutdownGraceMs } = core.config;
   const bell = createRemoteBell({ database, log: core.log });
   const lane = delivery.isDirect ? createDirectLane(core, bell) : undefined;
-  // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due ones every second.
+  // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due transfers and refunds
+  // every second.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   const refunds = { ring() {} };
   return {
@@ -64,7 +65,7 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   };
 }
 
-/** Wakes idle workers rarely, while this one has more deliveries than it can hold. Busy workers need no wake-up. */
+/** Wakes idle workers rarely, while this worker has more deliveries than it can hold. Busy workers need no wake-up. */
 const otherWorkersRate = { everyMs: 250, catchUpMs: 0 };
 
 async function startWorker(
@@ -73,13 +74,14 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // This comes first, because it throws if the address of the store is not valid, and then nothing may be left running.
+  // The store is opened first, because this throws if the store's address is not valid, and then nothing may be left
+  // running.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
-  // Failures are counted here, because the jobs with these names only start this work and have succeeded already.
+  // Failures are counted here, because the jobs with these names only start this work, and have already succeeded.
   const payouts = coalesce(
     () => askAboutTransfers(context, processors),
     (error) => {
@@ -110,7 +112,7 @@ async function startWorker(
     isScheduleReady: schedule.isReady,
     async stop() {
       const graceMs = config.shutdownGraceMs;
-      // All parts stop at the same time, so that deliveries are handed back without waiting for the others.
+      // All parts stop at the same time, so that the dispatcher hands deliveries back without waiting for other parts.
       const endings = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
         atMost(graceMs, ending),
       );

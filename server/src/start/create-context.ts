@@ -1,4 +1,4 @@
-/** Makes the context of a process. */
+/** Creates the context of a process. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -38,8 +38,8 @@ export function createCoreContext({ orm, ...dependencies }: CoreDependencies): C
 }
 
 /**
- * The context of a process without workers. It settles no transfers and no refunds, and this bell wakes the dispatchers of other
- * processes.
+ * Returns the context of a process without workers, which settles no transfers and no refunds. The bell wakes the
+ * dispatchers of other processes.
  */
 export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
   return {
@@ -55,7 +55,10 @@ function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
   return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [localMasterKey(dataDir)]) : noSealer;
 }
 
-/** Only for the embedded database, because the key is stored beside the data that it protects. */
+/**
+ * Returns the master key for the embedded database. Other databases do not use it, because the key is stored beside
+ * the data that it protects.
+ */
 function localMasterKey(dataDir: string): MasterKey {
   const file = join(dataDir, 'master-key');
   const key = Buffer.from(

@@ -1,5 +1,6 @@
 /**
- * `npm run db:migrate` and `npm run db:seed`, for a database that the server does not migrate or seed when it starts.
+ * The commands `npm run db:migrate` and `npm run db:seed`, for a database that the server does not migrate or seed
+ * when it starts.
  */
 
 import { ConfigError, loadConfig } from '../config/config.ts';

@@ -9,11 +9,14 @@ import { StartError } from '../kit/errors.ts';
 
 export interface Listening {
   port: number;
-  /** Answers requests with this application from now on. Before, every answer is a 503 with the text `starting`. */
+  /**
+   * Handles requests with this application from now on. Until then, every response is a 503 with the text `starting`.
+   */
   serve(app: (request: never, response: never) => void, answerToUnread: Answering['answerToUnread']): void;
   /**
    * Accepts no more connections, waits for requests in flight within the grace time, and then closes all connections.
-   * Each answer closes its connection: a client that keeps it would delay the end until the grace time is over.
+   * Each response closes its connection: a client that keeps its connection open would delay the end until the grace
+   * time is over.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -21,18 +24,18 @@ export interface Listening {
 interface ListenAddress {
   host: string;
   port: number;
-  /** The name of the setting for the port, for the error message. */
+  /** The name of the setting for the port. The error message contains it. */
   setting: string;
 }
 
 /**
- * The server keeps idle connections longer than proxies and clients do, so that they close them first: a call would be
- * lost if it came on a connection that the server is just closing. A request of up to 100 KiB must arrive within half a
- * minute.
+ * The server keeps idle connections longer than proxies and clients do, so that they close idle connections first: a
+ * call would be lost if it arrived on a connection that the server is just closing. A request of up to 100 KiB must
+ * arrive within half a minute.
  */
 const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
 
-/** Throws a `StartError` when it cannot listen on the port. */
+/** Listens on the port. Throws a `StartError` when this fails. */
 export async function listenOn(address: ListenAddress): Promise<Listening> {
   const server = createServer({ ...connectionTimes, ...unreadOptions }, answerStarting);
   const inFlight = followRequests(server);
@@ -60,7 +63,8 @@ function answerStarting(_request: unknown, response: { writeHead(status: number)
 }
 
 /**
- * Makes the answer the last one on its connection.
+ * Makes this response the last response on its connection.
+ *
  * See docs/decisions/process.md, "A server that stops closes each connection with its answer".
  */
 function closeAfter(response: ServerResponse): void {

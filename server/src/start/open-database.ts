@@ -29,14 +29,14 @@ interface DatabaseSettings {
 export interface Database {
   orm: MikroORM;
   access: DatabaseAccess;
-  /** Without a pooler, for LISTEN and for migrations. */
+  /** Access without a pooler, for LISTEN and for migrations. */
   directAccess: DatabaseAccess;
 }
 
-/** How long running statements may delay the stop. */
+/** The maximum time that the stop waits for running statements. */
 const closeMs = 2000;
 
-/** Throws a `StartError` for problems that the operator can solve. */
+/** Opens and migrates the database. Throws a `StartError` for problems that the operator can solve. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { config, databaseUrl, log, metrics, started, onStep } = settings;
   const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
@@ -45,8 +45,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const orm = await connect(access, config.databasePoolSize, (pool) =>
     metrics.pool.from(() => usageOf(pool, config.databasePoolSize)),
   );
-  // Limited, because closing waits for statements, also when the database does not answer, and for connections that
-  // Kysely loses if they open while it closes.
+  // The time is limited, because closing waits for statements, even when the database does not answer, and for
+  // connections that Kysely loses when they open during the closing.
   started.defer(() => atMost(closeMs, orm.close(true)));
   await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log, onStep }));
   return { orm, access, directAccess };
@@ -68,8 +68,8 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
 }
 
 /**
- * A query for which a connection is free waits in the queue of the pool for a moment only. It is not counted, because
- * each reading of `/metrics` makes such queries itself.
+ * Returns how the pool's connections are used. A query waits in the queue of the pool for a moment even if a
+ * connection is free. Such a query is not counted, because each reading of `/metrics` makes such queries itself.
  */
 function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {
   const freePlaces = idleCount + size - totalCount;
@@ -90,7 +90,7 @@ async function migrateIfNeeded(
   if (wasMigrated && (await isOrderOfThisCluster(orm, log))) return;
   if (!migrateOnStart) throw new StartError(wasMigrated ? restored : notMigrated);
   onStep?.('The tables are being brought up to date');
-  // On separate connections, where a statement may take hours.
+  // The migration uses separate connections, on which a statement may take hours.
   const migrating = await openOrm(directAccess.withLimits({ statementMs: longStatementMs }), 1);
   try {
     await migrate(migrating);

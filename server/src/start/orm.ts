@@ -4,13 +4,13 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { type DatabaseAccess, returnLostConnections } from '../platform/database/connection/connections.ts';
 
-/** The folder in which the ORM looks for entities and migrations. */
+/** The folder where the ORM searches for entities and migrations. */
 const source = fileURLToPath(new URL('../', import.meta.url));
 
 /** The use of the pool's connections. */
 export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
-/** Opens the ORM for a database. It sends no query yet. */
+/** Opens the ORM for a database, without sending a query. */
 export function openOrm(
   { url: clientUrl, settings }: DatabaseAccess,
   poolSize: number,
@@ -23,7 +23,8 @@ export function openOrm(
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...settings,
-      // The ORM reads host, user, password and database from the address, and ignores all else, such as `sslmode`.
+      // The ORM reads only host, user, password and database from the address, and ignores other parts, such as
+      // `sslmode`.
       connectionString: clientUrl,
       onPoolCreated(pool: Pool) {
         settings.onPoolCreated(pool);
@@ -34,10 +35,10 @@ export function openOrm(
     extensions: [Migrator],
     migrations: {
       tableName: 'migration',
-      // One transaction for each migration. In a common transaction, the locks of the first would last until the end of
-      // the last.
+      // Each migration has its own transaction. In one transaction for all migrations, the locks of the first
+      // migration would last until the end of the last migration.
       allOrNothing: false,
-      // The name of a migration in the database is the name of its file, and the names are the order.
+      // A migration has the name of its file. Migrations run in the order of their names.
       path: './platform/database/migrations',
       snapshot: false,
       silent: true,

@@ -1,8 +1,10 @@
 /**
- * Loaded before every long command of npm, by `node --import=./server/src/start/parent-end.ts`. npm runs a command in a shell. A
- * SIGTERM for npm ends npm and that shell and is not passed on. The command would go on running, and npm could not stop
- * it any more. So the command checks that both processes still exist, and stops itself as by SIGTERM. On Windows a
- * process keeps the id of a parent that has ended, so there nothing notices the end.
+ * Loaded before every long command of npm, by `node --import=./server/src/start/parent-end.ts`. npm runs a command in
+ * a shell. A SIGTERM for npm ends npm and that shell, but does not reach the command. The command would keep running,
+ * and npm could no longer stop it. So the command checks that npm and the shell still exist, and otherwise stops
+ * itself as by SIGTERM. On Windows, a process keeps the id of a parent that has ended, so the command does not notice
+ * the end there.
+ *
  * See docs/decisions/process.md, "A command ends with npm".
  */
 import { readFileSync } from 'node:fs';
@@ -15,19 +17,19 @@ if (isMainThread) {
   const watch = setInterval(() => {
     if (lineOfParents().join() === line.join()) return;
     clearInterval(watch);
-    // Ends `node --watch`, which would only wait for the next change.
+    // Ends `node --watch`, which would otherwise only wait for the next change.
     if (isWatcher(process.ppid)) process.kill(process.ppid);
-    // The server listens to this, because a second signal would end it at once.
+    // The server listens to this event, because a second signal would end the server at once.
     if (!process.emit('tillhookParentEnd' as 'beforeExit', 0)) process.kill(process.pid, 'SIGTERM');
   }, checkEveryMs);
   watch.unref();
 }
 
 /**
- * Returns the ids of the parents up to npm. If sh is dash, as on Debian, the shell stays between npm and the command,
- * also after a SIGKILL of npm. If sh is bash, the command replaces the shell, and its parent is npm. What started npm
- * is not checked, because npm goes on when that ends. Linux has the ids in files. On macOS the command also replaces
- * the shell.
+ * Returns the ids of the parent processes up to npm. If sh is dash, as on Debian, the shell stays between npm and the
+ * command, even after a SIGKILL of npm. If sh is bash, the command replaces the shell, and its parent is npm. The
+ * parent of npm is not checked, because npm keeps running when its parent ends. On Linux, the ids are read from files.
+ * On macOS, the command also replaces the shell.
  */
 function lineOfParents(): number[] {
   const line = [process.ppid];

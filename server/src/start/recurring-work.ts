@@ -17,7 +17,7 @@ import { makeDays } from '../webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
 
 interface Means {
-  /** These three do work that a wake-up can start earlier than the schedule. */
+  /** The dispatcher, payouts and refunds do work that a wake-up can start earlier than the schedule. */
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
   refunds: Pick<Coalesced, 'ring'>;
@@ -34,14 +34,14 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
-    // Finds transfers whose processor has to be asked again, and those whose wake-up was lost.
+    // Finds transfers whose status must be checked again at the processor, and transfers whose wake-up was lost.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
-    // Finds refunds whose processor has to be asked again, and those whose wake-up was lost.
+    // Finds refunds whose status must be checked again at the processor, and refunds whose wake-up was lost.
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
-    // Looks at the payments of the last hour, which takes little time. The next job looks at those of a week, because a
-    // process of an older version, which writes no ledger, may have completed some of them.
+    // Checks the payments of the last hour, which takes little time. The next job checks the payments of a week,
+    // because a process of an older version, which writes no ledger, may have completed some of them.
     {
       name: 'credit-missing-payments',
       every: '1 minute',
@@ -75,7 +75,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
-    // Reads the whole ledger, so it runs only every six hours. It ends early when the process stops.
+    // The job reads the whole ledger, so it runs only every six hours. It ends early when the process stops.
     {
       name: 'check-ledger',
       every: '6 hours',

@@ -1,4 +1,7 @@
-/** Every stored value that `kit/seal.ts` encrypts. `tillhook secrets reencrypt` seals them again with a new master key. */
+/**
+ * All columns with values that `kit/seal.ts` encrypts. `tillhook secrets reencrypt` encrypts them again with a new
+ * master key.
+ */
 import type { SealedColumn } from '../platform/database/reencrypt.ts';
 
 const id = { id: 'uuid' } as const;
@@ -34,7 +37,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     holds: 'answers to requests with an Idempotency-Key',
     table: 'idempotency_key',
     key: { merchant_id: 'uuid', mode: 'text', key: 'text' },
-    // The owner as `ownerOf` in `operation/idempotency.ts` writes it.
+    // The owner in the format of `ownerOf` in `operation/idempotency.ts`.
     owner: "merchant_id || ':' || mode || ':' || key",
     column: 'response',
   },

@@ -9,7 +9,7 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import { withMigrationLock } from '../platform/database/schema/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 
-/** The key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
+/** The API key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
 export interface DemoCredentials {
   testKey: string;
   email: string;
@@ -17,8 +17,8 @@ export interface DemoCredentials {
 }
 
 /**
- * Makes a demo merchant in an empty database. Returns null when there is a merchant already. Processes that start at
- * the same time seed one after the other.
+ * Creates a demo merchant in an empty database. Returns null if a merchant already exists. Processes that start at the
+ * same time seed one after the other.
  */
 export async function seedDemo(context: Context, database: DatabaseAccess): Promise<DemoCredentials | null> {
   return withMigrationLock(database, () => inTransaction(context, createDemo));

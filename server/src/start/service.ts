@@ -1,6 +1,6 @@
 /**
  * Starts all parts of the service behind its port. The parts whose settings may be wrong (the contract, the database)
- * start first. Each fails with one clear message before anything is changed.
+ * start first. Each of them fails with one clear message before anything is changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -31,31 +31,37 @@ import { openDatabase } from './open-database.ts';
 import { operations } from './operations.ts';
 import { type DemoCredentials, seedDemo } from './seed.ts';
 
-/** A service that runs, with what its callers need. */
+/** A running service, with the data that its callers need. */
 export interface Service {
-  /** The address of the service, without `/api/v1`. */
+  /** The URL of the service, without `/api/v1`. */
   url: string;
-  /** The address of `/metrics`, if it has a separate port. */
+  /** The URL of `/metrics`, if the metrics have a separate port. */
   metricsUrl: string | null;
-  /** The credentials of the demo merchant, if this start made it. */
+  /** The credentials of the demo merchant, if this start created it. */
   demo: DemoCredentials | null;
   isDemo: boolean;
-  /** The first users of the dashboard. Asked only after the server answers, so that no start waits for it. */
+  /**
+   * Returns the emails of the first users of the dashboard. Called only when the server already answers, so that no
+   * start waits for this query.
+   */
   emails(): Promise<string[]>;
   databaseUrl: string;
-  /** For commands and tests that call services without HTTP. */
+  /** The context for commands and tests, which call services without HTTP. */
   context: Context;
-  /** The checks of `/readyz` by name. True means that the database, or the schedule's store, can be used now. */
+  /**
+   * Runs the checks of `/readyz`, and returns the results by name. True means that the database, or the schedule's
+   * store, can be used now.
+   */
   readiness: Readiness;
 }
 
 const noTrustProxy =
   'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
 
-/** Choice: a service that someone tries out has no more users. */
+/** Choice: three emails are enough, because a service that a developer only tries out has no more users. */
 const maxEmails = 3;
 
-/** The limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
+/** The time limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
 interface StartOptions {
@@ -67,7 +73,10 @@ interface StartOptions {
   onStep: ((text: string) => void) | undefined;
 }
 
-/** Resolves when the parts that `ROLE` names serve. Throws if a part fails; the caller then undoes what had started. */
+/**
+ * Resolves when all parts that `ROLE` selects are running. Throws if a part fails. The caller then stops the parts
+ * that have started.
+ */
 export async function startService(config: Config, options: StartOptions): Promise<Service> {
   const { server, metricsServer, started, onStep } = options;
   const contract = readContract();
@@ -77,7 +86,7 @@ export async function startService(config: Config, options: StartOptions): Promi
   const log = await createProcessLog(config);
   const metrics = createMetrics();
   const tracer = await createTracer(config, log);
-  // The last spans end when requests and deliveries have ended, so this stops after them.
+  // The tracer stops after requests and deliveries have ended, because they end the last spans.
   started.defer(() => tracer.stop());
   const {
     orm,
@@ -100,12 +109,14 @@ export async function startService(config: Config, options: StartOptions): Promi
   const core = createCoreContext({ config, orm, log, metrics, tracer, publicUrl, processors, sender });
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
-  // These two stop first, together and within one grace time, while the parts that both need still run.
+  // The waiting calls for events, the HTTP server and the background stop first, together and within one grace time,
+  // while the parts that they need still run.
+  //
   // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
     core.eventWaits.stop();
     const closing = server.close(config.shutdownGraceMs);
-    // With `ROLE=api` the background is only the bell, which requests may still need until the last one is answered.
+    // With `ROLE=api` the background is only the bell, which requests may need until the last request has ended.
     if (config.role === 'api') await closing;
     await Promise.all([closing, background.stop()]);
   });
@@ -133,14 +144,14 @@ export async function startService(config: Config, options: StartOptions): Promi
   };
 }
 
-/** The oldest users first. The user of the demo merchant is usually the only one. */
+/** Returns the emails of the oldest users. The user of the demo merchant is usually the only user. */
 async function firstEmails(context: Context): Promise<string[]> {
-  // While the database is away, the start goes on without the emails.
+  // While the database is unreachable, the start continues without the emails.
   const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
   return users.slice(0, maxEmails).map(({ email }) => email);
 }
 
-/** `npm ci` has usually built it already. */
+/** Builds the dashboard if it is missing. Usually `npm ci` has already built it. */
 async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
   if (isBuilt()) return;
   onStep('The dashboard is being built, which happens once and takes some seconds');
@@ -158,10 +169,10 @@ async function askReadiness(
   return { database, schedule };
 }
 
-/** A check without an answer in time counts as failed. */
+/** A check that times out counts as failed. */
 const inTime = (check: Promise<boolean>) => Promise.race([check, sleep(readinessMs, false, { ref: false })]);
 
-/** Registers the figures that are not counted but queried when `/metrics` is read. */
+/** Registers the metrics that are not counted but queried when `/metrics` is read. */
 function registerFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
   const { reachable, oldestDue, underReview } = context.metrics;
   reachable.ask(async () => {

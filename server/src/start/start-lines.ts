@@ -1,6 +1,8 @@
 /**
- * What a start prints to standard output. Scripts get fixed lines, one by one as they become true. A person at a
- * terminal reads at once what happens, and gets one banner when everything is ready, so that it stays at the end.
+ * The lines that a start prints to standard output. Scripts get fixed lines, each when it becomes true. A person at a
+ * terminal first reads which steps the start takes, and gets one banner when the service is ready, so that the banner
+ * is the last output.
+ *
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 import type { Config } from '../config/config.ts';
@@ -10,13 +12,13 @@ import type { Tillhook } from './tillhook.ts';
 
 export interface StartLines {
   begins(config: Config): void;
-  /** Undefined where the log says what takes long. */
+  /** Prints a step that takes long. Undefined if the log reports such steps. */
   step: ((text: string) => void) | undefined;
-  /** Prints that requests are answered from now on. */
+  /** Prints that the server now answers requests. */
   serves(tillhook: Tillhook): Promise<void>;
   /** Prints that `/readyz` answers 200. */
   isReady(tillhook: Tillhook): Promise<void>;
-  /** Prints that a signal stops the process before it was ready. */
+  /** Prints that a signal stopped the process before it was ready. */
   stopsEarly(tillhook: Tillhook): Promise<void>;
 }
 
@@ -31,7 +33,7 @@ function fixedLines(out: NodeJS.WritableStream): StartLines {
     step: undefined,
     async serves(tillhook) {
       const { url, metricsUrl, demo, context } = tillhook;
-      // A worker prints this line too, because scripts find its probes by it.
+      // A worker also prints this line, because scripts read the URL of its probes from it.
       print(`api ${url}`);
       if (context.config.role !== 'worker') {
         print(`dashboard ${url}/dashboard`);
@@ -66,7 +68,7 @@ function linesForPeople(out: NodeJS.WriteStream): StartLines {
     async isReady(tillhook) {
       out.write(await banner(tillhook, 'Tillhook is ready.', coloursOf(tillhook)));
     },
-    // Prints the key and the password of the demo merchant all the same, because they can be shown only once.
+    // The key and the password of the demo merchant are printed anyway, because they can be shown only once.
     async stopsEarly(tillhook) {
       if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', coloursOf(tillhook)));
     },
@@ -112,7 +114,7 @@ async function credentials(tillhook: Tillhook): Promise<Row[]> {
   return [['New key', newKey], ...newPasswords.map((command): Row => ['New password', command])];
 }
 
-/** The commands that make a new key, and a new password for each user that they name. */
+/** Returns the commands that create a new key, and a new password for each of the first users. */
 async function newCredentials({ emails }: Tillhook): Promise<string[]> {
   const passwords = (await emails()).map((email) => `npx tillhook users reset-password --email ${email}`);
   return ['npx tillhook keys create --mode test', ...passwords];

@@ -1,6 +1,7 @@
 /**
- * Starts the service, and stops it in the opposite order. The port and the embedded database start first, because both
- * need no more than a few modules: while Postgres starts, this process loads the rest.
+ * Starts the service, and stops it in the opposite order. The port and the embedded database start first, because they
+ * need only a few modules: while Postgres starts, this process loads the other modules.
+ *
  * See docs/decisions/process.md, "The embedded database starts while the service is loaded".
  */
 import type { Config } from '../config/config.ts';
@@ -15,8 +16,9 @@ export interface Tillhook extends Service {
 }
 
 /**
- * Starts the parts that `ROLE` names. Resolves when they serve. If a part fails, stops those that had started, and
- * throws. It calls `onStep` with a sentence about each step that takes long. Without `onStep` the log has them.
+ * Starts the parts that `ROLE` selects. Resolves when they are running. If a part fails, stops the parts that have
+ * started, and throws. Calls `onStep` with a sentence about each step that takes long. Without `onStep`, these
+ * sentences are logged.
  */
 export async function startTillhook(config: Config, onStep?: (text: string) => void): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();

@@ -1,6 +1,7 @@
 /**
- * Reads entities from the rows of statements that are written by hand. The ORM does not know these entities and saves
- * none of their changes, so a transaction that changes one must save it by a statement.
+ * Reads entities from the rows of SQL that is written by hand. The ORM does not know these entities and saves none of
+ * their changes, so a transaction that changes such an entity must save it with a statement.
+ *
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import type { EntityClass, EntityProperty } from '@mikro-orm/core';
@@ -8,17 +9,23 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';
 
 export interface EntityRows<Entity> {
-  /** All columns of the table, each with a name of its entity, so that a row may have the columns of several. */
+  /**
+   * All columns of the table. Each column is named after its entity, so that a row may have the columns of several
+   * entities.
+   */
   columns: RawBuilder<unknown>;
   read(row: Record<string, unknown>): Entity;
-  /** True for rows that have these values. Undefined values are left out. */
+  /** SQL for the condition that a row has these values. Undefined values are left out. */
   matches(values: Partial<Entity>): RawBuilder<unknown>;
 }
 
-/** They are the same for every ORM of the process, and making them costs more than reading a row. */
+/** The cached rows. They are the same for every ORM of the process, and making them costs more than reading a row. */
 const made = new Map<EntityClass<object>, EntityRows<never>>();
 
-/** The entity must have no columns of other tables, and a constructor without parameters. */
+/**
+ * Returns how rows of an entity are read. The entity must have no columns of other tables, and a constructor without
+ * parameters.
+ */
 export function entityRowsOf<Entity extends object>(
   context: Pick<CoreContext, 'em'>,
   entity: EntityClass<Entity>,
@@ -59,7 +66,7 @@ function fieldOf({ name, fieldNames: [column], runtimeType }: EntityProperty, ta
 
 const asItIs = (value: unknown) => value;
 
-/** The driver returns values of these types as text, because the ORM asks for it. */
+/** The driver returns values of these types as text, because the ORM configures it that way. */
 const conversions: Partial<Record<string, (value: unknown) => unknown>> = {
   bigint: (value) => (value === null ? null : BigInt(value as string)),
   Date: (value) => (value === null ? null : new Date(value as string)),

@@ -1,38 +1,40 @@
 /**
- * Seals stored values again with the first master key, while the service runs. Each batch is a transaction that locks
- * its rows, and passes over rows that another transaction holds, so it never waits for a lock. A value that was sealed with the
- * first key meanwhile no longer matches. So the work can be stopped at any moment and begun again.
+ * Encrypts stored values again with the first master key, while the service runs. Each batch is a transaction that
+ * locks its rows, and skips rows that another transaction has locked, so a batch never waits for a lock. A value that
+ * was encrypted with the first key meanwhile is no longer selected. So the work can be stopped at any time and started
+ * again.
+ *
  * See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
 import { rowsOf, run } from './statement.ts';
 
-/** A column with sealed values. Its parts are SQL of ours, never input. */
+/** A column with sealed values. Its strings are SQL of our own, and never input. */
 export interface SealedColumn {
-  /** What the values are, in words for the operator. */
+  /** A description of the values for the operator. */
   holds: string;
   table: string;
   /** The columns of the primary key, with their types. */
   key: Readonly<Record<string, 'uuid' | 'text'>>;
-  /** The owner with whose id the value is sealed. */
+  /** SQL for the id of the owner for whom the value is sealed. */
   owner: string;
   column: string;
-  /** Where the value is, if the column is JSON. */
+  /** The path of the value, if the column is JSON. */
   path?: readonly string[];
 }
 
-/** How many values of a column are sealed with one master key. */
+/** The number of values of a column that are sealed with one master key. */
 export interface KeyCount {
   keyId: string;
   count: number;
 }
 
-/** A value whose master key is not configured, or that its master key does not open. */
+/** A value that cannot be decrypted: its master key is not configured, or does not decrypt it. */
 export interface UnopenedValue {
   table: string;
   column: string;
-  /** The primary key, its columns joined by slashes. */
+  /** The primary key, with its columns joined by slashes. */
   row: string;
   keyId: string;
 }
@@ -40,13 +42,16 @@ export interface UnopenedValue {
 export interface Batch {
   sealed: number;
   unopened: UnopenedValue[];
-  /** The key of the last row; null when no row is left. */
+  /** The primary key of the last row; null when no row is left. */
   last: string[] | null;
 }
 
-/** Choice: small, because the rows are locked until the batch is written, which takes some ten milliseconds. */
+/** Choice: the batch is small, because its rows are locked until it is written, which takes some ten milliseconds. */
 const batchSize = 200;
-/** How many values without a key, and how many that their key does not open, are named for each column. */
+/**
+ * The maximum number of listed values for each column: of values without a configured key, and of values that their
+ * key does not decrypt.
+ */
 export const maxNamed = 20;
 
 export async function countByKey(tx: WriteContext, column: SealedColumn): Promise<KeyCount[]> {
@@ -56,7 +61,7 @@ export async function countByKey(tx: WriteContext, column: SealedColumn): Promis
     group by 1 order by 1`;
 }
 
-/** Names values whose master key is not configured, at most `maxNamed`. */
+/** Returns values whose master key is not configured, at most `maxNamed`. */
 export async function listUnopened(tx: WriteContext, column: SealedColumn): Promise<UnopenedValue[]> {
   const { table, key, sealed, keyId } = sqlOf(column);
   const rows = await rowsOf<{ row: string[]; keyId: string }>(tx)`
@@ -65,7 +70,7 @@ export async function listUnopened(tx: WriteContext, column: SealedColumn): Prom
   return rows.map((each) => unopened(column, each));
 }
 
-/** Seals the next rows after `after` again, in the order of the primary key. */
+/** Encrypts the next rows after `after` again, in the order of the primary key. */
 export async function reencryptBatch(tx: WriteContext, column: SealedColumn, after: string[] | null): Promise<Batch> {
   const { table, key, types, owner, sealed, keyId, set } = sqlOf(column);
   const [, ...older] = tx.sealer.keyIds;
@@ -91,7 +96,7 @@ export async function reencryptBatch(tx: WriteContext, column: SealedColumn, aft
   };
 }
 
-/** Null for a value that its key does not open, because it was changed or copied from another row. */
+/** Returns null for a value that its key does not decrypt, because it was changed or copied from another row. */
 function sealedAgain({ sealer }: WriteContext, { sealed, owner }: { sealed: string; owner: string }): string | null {
   try {
     return sealer.seal(sealer.open(sealed, owner), owner);
@@ -122,7 +127,7 @@ function sqlOf({ table, key, owner, column, path }: SealedColumn) {
     types: Object.values(key),
     owner: sql.raw(owner),
     sealed: sql.raw(`(${sealed})`),
-    /** The master key that a sealed value names; see `kit/seal.ts`. */
+    /** SQL for the id of the master key in a sealed value; see `kit/seal.ts`. */
     keyId: sql.raw(`split_part(${sealed}, '.', 2)`),
     set: sql.raw(
       place ? `${column} = jsonb_set(${column}, ${place}, to_jsonb(fresh.sealed))` : `${column} = fresh.sealed`,

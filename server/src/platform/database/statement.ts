@@ -8,7 +8,7 @@ import type { CoreContext, Writer } from '../../context.ts';
 
 type Connected = Pick<Writer, 'getKysely'>;
 
-/** The context that a single statement needs. The context of a transaction has everything of it too. */
+/** The context that a single statement needs. The context of a transaction also fits. */
 export interface StatementContext extends CoreContext {
   readonly em: CoreContext['em'] & Connected;
 }
@@ -33,20 +33,21 @@ export function rowsOutsideTransaction<Row>(context: CoreContext): Run<Row[]> {
 /**
  * Runs one statement outside any transaction that the context belongs to. Postgres runs a single statement as a
  * transaction by itself, which saves the round trips of `begin` and `commit`. The work must be one statement only: a
- * second one would be saved separately from the first.
+ * second statement would be saved separately.
  */
 export function inOwnStatement<Result>(
   context: CoreContext,
   work: (context: StatementContext) => Promise<Result>,
 ): Promise<Result> {
   const { em } = context;
-  // In a transaction a new entity manager is needed, so that the statement is not rolled back with it. Elsewhere it would
-  // cost more than all else that the process does for the statement.
+  // In a transaction a new entity manager is needed, so that the statement is not rolled back with the transaction.
+  // Outside a transaction, a new entity manager would cost more than all other work of this process for the statement.
   return work({ ...context, em: em.isInTransaction() ? em.fork() : (em as Writer) });
 }
 
 /**
- * The columns of an entity in a statement whose rows become entities by `em.map`.
+ * Returns the columns of an entity, for a statement whose rows become entities through `em.map`.
+ *
  * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
  */
 export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {
@@ -57,8 +58,8 @@ export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, tabl
 const batchSize = 5000;
 
 /**
- * Changes many rows of one transaction in several statements, because a single one could take longer than a statement
- * may. Returns how many rows were changed.
+ * Changes many rows of one transaction in several statements, because a single statement could exceed its time limit.
+ * Returns the number of changed rows.
  */
 export async function changeInBatches(
   rows: readonly { id: string }[],

@@ -1,9 +1,9 @@
 /**
- * One of the two files that save. The other one is `statement.ts`, for work that is a single statement. Entry points
- * (an operation, a page, a job, a command) run their work in `inTransaction`. Services write through the context that
- * they receive and cannot save early, because its type has no `flush` and no `commit`. The callback gets a new context
- * whose `em` belongs to the transaction. Never write through the outer context in the callback: such a write is not
- * rolled back.
+ * This file and `statement.ts` are the only files that save; `statement.ts` is for work that is a single statement.
+ * Entry points (an operation, a page, a job, a command) run their work in `inTransaction`. Services write through the
+ * context that they receive and cannot save early, because its type has no `flush` and no `commit`. The callback gets
+ * a new context whose `em` belongs to the transaction. Never write through the outer context in the callback: such a
+ * write is not rolled back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
@@ -17,13 +17,13 @@ type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
 const maxTries = 5;
 const maxPauseMs = 20;
-/** SQLSTATE: violation of a unique constraint, of a check constraint. */
+/** SQLSTATE: violation of a unique constraint, or of a check constraint. */
 const violations = ['23505', '23514'];
 
 /**
- * Runs the work in one transaction. When it throws, nothing was written. The work runs again from its beginning when
- * Postgres ended the transaction in favour of another one, or did not find a prepared statement. So the work must have
- * no effects outside the transaction; `afterCommit` is for those.
+ * Runs the work in one transaction. If the work throws, nothing is written. The work runs again from its beginning
+ * when Postgres ended the transaction in favour of another transaction, or did not find a prepared statement. So the
+ * work must have no effects outside the transaction; `afterCommit` is for such effects.
  */
 export async function inTransaction<Outer extends Context, Result>(
   context: Outer,
@@ -37,14 +37,15 @@ export async function inTransaction<Outer extends Context, Result>(
       const mayRetry = isTransactionConflict(failure) || isPreparedStatementMissing(failure);
       if (!mayRetry || tries === maxTries) throw constraintErrorOf(failure) ?? error;
     }
-    // A random pause, so that two transactions that blocked each other do not do so again.
+    // The pause is random, so that two transactions that blocked each other do not block each other again.
     await sleep(maxPauseMs * tries * randomFraction());
   }
 }
 
 /**
- * Runs the work again and again, each time in a new transaction, until it returns false because nothing is left to do.
- * Each transaction has a new entity manager, because a common one would keep the entities of all batches in memory.
+ * Repeats the work, each time in a new transaction, until it returns false because nothing is left to do. Each
+ * transaction has a new entity manager, because a shared entity manager would keep the entities of all batches in
+ * memory.
  */
 export async function inBatches(context: Context, work: Work<Context, boolean>): Promise<void> {
   for (let isMore = true; isMore; ) isMore = await inTransaction(withFreshEntityManager(context), work);
@@ -52,7 +53,7 @@ export async function inBatches(context: Context, work: Work<Context, boolean>):
 
 interface Claims<Claimed> {
   claim: Work<Context, Claimed[]>;
-  /** How many rows one transaction claims. */
+  /** The maximum number of rows that one transaction claims. */
   batchSize: number;
   /** Called for all rows of a batch at the same time, with a context outside every transaction. */
   work(context: Context, claimed: Claimed): Promise<void>;
@@ -84,18 +85,21 @@ async function inOneTransaction<Outer extends Context, Result>(
   return result;
 }
 
-/** Whether Postgres refused a write because it breaks a constraint, such as a reference that is taken. */
+/** Whether Postgres refused a write because it violates a constraint, such as that of a unique reference. */
 export function isConstraintViolation(error: unknown): boolean {
   return violations.includes(failureOf(error)?.code ?? '');
 }
 
 interface DatabaseFailure extends Error {
-  /** SQLSTATE. */
+  /** The SQLSTATE of the error. */
   code: string;
   constraint?: string;
 }
 
-/** The error of Postgres. Our own SQL gets it from the driver directly. The ORM wraps it and copies its fields. */
+/**
+ * Returns the error of Postgres. Our own SQL gets this error from the driver directly. The ORM wraps the error and
+ * copies its fields.
+ */
 function failureOf(error: unknown): DatabaseFailure | undefined {
   return error instanceof Error && typeof (error as Partial<DatabaseFailure>).code === 'string'
     ? (error as DatabaseFailure)

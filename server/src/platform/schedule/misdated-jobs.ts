@@ -1,11 +1,11 @@
 /**
- * Recurring jobs whose next run or lock is too far in the future, because a wrong clock wrote it. A process writes these
- * times by its own clock. When a clock that was ahead is set back, or when another process goes on, the jobs would not run
- * for as long as the clock was wrong.
+ * Corrects recurring jobs whose next run or lock is too far in the future. A process writes these times by its own
+ * clock. After a clock that was ahead is set back, or when another process continues, the jobs would not run for as
+ * long as the clock was ahead.
  */
 import ms from 'ms';
 
-/** A job in the schedule's store, as far as its times matter. */
+/** The fields of a job in the schedule's store that contain its times. */
 interface StoredJob {
   name: string;
   nextRunAt?: Date | string | null | undefined;
@@ -13,19 +13,19 @@ interface StoredJob {
   repeatInterval?: string | number | null | undefined;
 }
 
-/** The part of Agenda's store that is needed here. Both stores have it. */
+/** The part of Agenda's store that this file uses. The stores in MongoDB and in Postgres both have it. */
 interface JobStore<Job extends StoredJob> {
   queryJobs(): Promise<{ jobs: Job[] }>;
   saveJobState(job: Job, options: undefined): Promise<void>;
 }
 
 /**
- * The clocks of two hosts may differ by this time without effect. Otherwise a process whose clock is behind would make
- * jobs due again that have just run.
+ * The maximum difference between the clocks of two hosts that has no effect. Without it, a process whose clock is
+ * behind would make jobs due again that have just run.
  */
 const slackMs = 60_000;
 
-/** Makes each such job due now, and returns the names of these jobs. */
+/** Makes each such job due now, and returns the names of the jobs. */
 export async function makeMisdatedJobsDue<Job extends StoredJob>(store: JobStore<Job>, now: Date): Promise<string[]> {
   const { jobs } = await store.queryJobs();
   const misdated = jobs.filter((job) => isMisdated(job, now.getTime()));

@@ -1,4 +1,4 @@
-/** Runs jobs by Agenda on one store, until it is stopped or abandoned. `schedule.ts` watches the store. */
+/** Runs jobs with Agenda on one store, until `stop` is called. `schedule.ts` watches the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda } from 'agenda';
 import { systemClock } from '../../kit/clock.ts';
@@ -10,18 +10,18 @@ import { pollOf, type ScheduledJob } from './scheduled-job.ts';
 
 const minRetryMs = 500;
 const maxRetryMs = 10_000;
-/** How long running jobs may delay the stop, and how long a store that does not answer may. */
+/** The maximum time that a stop waits for running jobs, and then for a store that does not answer. */
 const runEndMs = 5000;
 const closeMs = 2000;
 
 interface Work {
   log: Logger;
   jobs: readonly ScheduledJob[];
-  /** The jobs that are running, including those of an abandoned Agenda. */
+  /** The runs that have not ended, including the runs of an abandoned Agenda. */
   runs: Set<Promise<void>>;
 }
 
-/** Starts new Agendas on this store. Everything that fails is tried again until `stop`. */
+/** Starts new Agendas on this store. Every step that fails is retried until `stop`. */
 export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   const stopping = new AbortController();
   const warn = warnIn(log);
@@ -31,7 +31,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   async function start(): Promise<void> {
     const { backend, connect } = store;
     await retryUntilSuccess(connect);
-    // Agenda connects in its constructor and does not try again, so it gets a store that is connected already.
+    // Agenda connects in its constructor and does not retry, so the store is connected before Agenda gets it.
     backend.connect = async () => {};
     const jobsByPace = Map.groupBy(jobs, ({ every }) => pollOf(every));
     for (const [pace, jobsOfPace] of jobsByPace) await schedule(pace, jobsOfPace);
@@ -49,8 +49,8 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   }
 
   /**
-   * When Agenda stops, it does not wait for running jobs, and still starts a job that it has locked. Both would use
-   * resources that are being closed.
+   * When Agenda stops, it does not wait for running jobs, and still starts a job that it has locked. Such a job would
+   * use resources that are being closed.
    */
   async function runUnlessStopping(run: ScheduledJob['run']): Promise<void> {
     if (stopping.signal.aborted) return;
@@ -92,11 +92,12 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     await Promise.allSettled(runs);
   }
 
-  /** After a clock was set back. The jobs of an Agenda that has not started yet are looked at later. */
+  /** Corrects jobs after a clock was set back. Until the Agendas have started, nothing is corrected. */
   async function correctMisdated(): Promise<void> {
     if (!isScheduled) return;
     const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
-      if (names.length > 0) log.warn({ jobs: names }, 'Jobs were planned by a clock that was ahead, and run now');
+      if (names.length > 0)
+        log.warn({ jobs: names }, 'A clock that was ahead scheduled these jobs too late, so they run now');
     });
     await atMost(answerMs, correcting).catch((error) => log.warn({ err: error }, 'Failed to check the times of jobs'));
   }
@@ -109,7 +110,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     async stop() {
       stopping.abort();
       await atMost(runEndMs, endRuns());
-      // Limited, because a pool on Postgres waits for the answers to all its running statements.
+      // The time is limited, because a pool on Postgres waits for the responses to all its running statements.
       await atMost(closeMs, store.close().catch(warn));
     },
   };

@@ -1,6 +1,6 @@
 /**
- * The store of the schedule's jobs, in Postgres or in MongoDB. Opening it does not connect, so that the process starts while
- * its store is away.
+ * The store of the schedule's jobs, in Postgres or in MongoDB. Opening the store does not connect, so that the process
+ * also starts while the store is unreachable.
  */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend } from 'agenda';
@@ -10,12 +10,12 @@ import type { DatabaseAccess } from '../database/connection/connections.ts';
 
 interface StoreSettings {
   postgres: DatabaseAccess;
-  /** If set, the store is in this MongoDB. */
+  /** The URL of the MongoDB with the store. If it is undefined, the store is in Postgres. */
   mongodbUrl?: string;
   log: Logger;
 }
 
-/** The store of Agenda's jobs, with connections to it. */
+/** The store of Agenda's jobs, with its connections. */
 export interface ScheduleStore {
   backend: AgendaBackend;
   connect(): Promise<void>;
@@ -25,21 +25,21 @@ export interface ScheduleStore {
   reopen(): ScheduleStore;
 }
 
-/** A store whose answer takes longer counts as away. */
+/** A store that takes longer to answer counts as unreachable. */
 export const answerMs = 5000;
 
 /** Logs an error of the schedule as a warning. */
 export const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
 
-/** Opens the store without connecting to it. Throws when its address is not valid. */
+/** Opens the store without connecting to it. Throws when the address of the store is not valid. */
 export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
   return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, warnIn(log));
 }
 
 /**
- * A migration makes the store's table. Otherwise all processes that start at the same time would try to make it. The
- * store does not listen for notifications: they are for single jobs, and all jobs here are recurring. So there is one
- * connection less to watch.
+ * The store's table is created by a migration. Otherwise all processes that start at the same time would try to create
+ * it. The store does not listen for notifications: Agenda notifies only of single jobs, and all jobs here are
+ * recurring. So one connection less is needed.
  */
 function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
   const pool = postgres.openPool(2);
@@ -50,7 +50,7 @@ function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void):
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
     close() {
-      // The embedded Postgres stops next, perhaps before it has seen the end of these connections.
+      // The embedded Postgres stops next, perhaps before it has noticed the end of these connections.
       pool.off('error', warn).on('error', () => {});
       return pool.end();
     },
@@ -65,7 +65,7 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     const client = new MongoClient(url, {
       serverSelectionTimeoutMS: 2000,
       waitQueueTimeoutMS: answerMs,
-      // Without this limit the driver, and the Agenda that called it, would wait for ever for an answer that was lost.
+      // Without this limit, the driver and the Agenda that called it would wait forever for a response that was lost.
       socketTimeoutMS: answerMs,
     });
     const db = client.db();
@@ -74,8 +74,8 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     return {
       backend,
       async connect() {
-        // A client that failed to connect does not try again by itself: every operation then fails because the client
-        // is closed.
+        // A client that failed to connect does not retry by itself: every later operation would fail because the
+        // client is closed.
         await client.connect();
         await connectBackend();
       },
@@ -87,7 +87,7 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
   return orStartError(open);
 }
 
-/** The driver's error about an address that it cannot parse is for the operator. */
+/** Throws a `StartError` for an address that the driver cannot parse, because the operator can correct the address. */
 function orStartError<Made>(make: () => Made): Made {
   try {
     return make();

@@ -1,8 +1,8 @@
 /**
- * The schedule. Agenda decides when a job runs, and rows in Postgres say what there is to do. Jobs have no input, and
- * the same job may run twice at the same time. Agenda stores its jobs in MongoDB if it is configured, otherwise in the
- * same Postgres. The process starts and goes on while that store is away. Agenda alone cannot do this: its first
- * connection, when it fails, is an unhandled rejection.
+ * The schedule. Agenda decides when a job runs, and rows in Postgres decide what a job does. Jobs have no input, and
+ * the same job may run twice at the same time. Agenda stores its jobs in MongoDB if MongoDB is configured, otherwise
+ * in the same Postgres. The process starts and continues while that store is unreachable. Agenda alone does not allow
+ * this: if its first connection fails, the result is an unhandled rejection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kit/logger.ts';
@@ -23,11 +23,12 @@ export interface Schedule {
 }
 
 /**
- * Starts in the background and returns at once, whether the store can be reached or not.
+ * Starts the schedule in the background and returns at once, even if the store cannot be reached.
  *
  * Choice: a store that fails or does not answer is abandoned, with everything that its driver still waits for, and
- * opened again. The driver of MongoDB (7.9) waits for ever if its connection is closed just before the handshake, and
+ * opened again. The driver of MongoDB (7.9) waits forever if its connection is closed just before the handshake, and
  * then does not find its server again. In Postgres, two lost packets are enough to block both connections of the pool.
+ *
  * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {

@@ -5,29 +5,30 @@ export interface ScheduledJob {
   /** `1 second`, or at least 15 seconds. */
   every: string;
   /**
-   * After this time another process may run the job, because the process that ran it may have died. Longer than two
-   * polls of its Agenda.
+   * After this time another process may run the job, because the process that ran it may have died. It must be longer
+   * than two polls of the job's Agenda.
    */
   lockLifetimeMs: number;
-  /** The signal says that the process stops. Only a job that takes minutes has to look at it. */
+  /** Runs the job. The signal aborts when the process stops. Only a job that takes minutes has to check the signal. */
   run(signal?: AbortSignal): void | Promise<void>;
 }
 
 /**
- * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda that
- * polls slowly.
+ * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda,
+ * which polls slowly.
+ *
  * See docs/decisions/process.md, "The schedule polls its store, with two Agendas".
  */
 const fastPoll = '1 second';
 const slowPoll = '15 seconds';
 
-/** How often the store is polled for a job. */
+/** Returns how often the store is polled for a job. */
 export const pollOf = (every: string) => (every === fastPoll ? fastPoll : slowPoll);
 
 /**
- * Throws for a job that would not run as it asks. Agenda may come to a job only at the poll after the one that locked it,
- * and it discards a job whose lock has ended by then. Such a job would be locked and discarded again at each poll, and
- * never run. And a job runs at most once in a poll.
+ * Throws for a job that could not run as configured. Agenda may start a job only at the poll after the poll that
+ * locked it, and discards a job whose lock has ended by then. Such a job would be locked and discarded again at each
+ * poll, and would never run. Also, a job runs at most once in each poll.
  */
 export function assertPollsSuffice(jobs: readonly ScheduledJob[]): void {
   for (const { name, every, lockLifetimeMs } of jobs) {

@@ -1,8 +1,9 @@
 /**
- * Every connection to Postgres is made here, so that all have the same time limits. When the database or the network
- * stops answering without closing a connection, the statement fails and the process goes on. The connection is then
- * closed, because the late answer may still arrive on it, and the pool opens another. Postgres gets the same limits, so
- * that it soon releases the locks of a process that has died or cannot be reached.
+ * Every connection to Postgres is made here, so that all connections have the same time limits. When the database or
+ * the network stops answering without closing a connection, the statement fails and the process continues. The
+ * connection is then closed, because the late response may still arrive on it, and the pool opens another connection.
+ * Postgres gets the same limits, so that it soon releases the locks of a process that has died or cannot be reached.
+ *
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
@@ -19,46 +20,52 @@ import {
 } from './outage.ts';
 import { nameStatements, type StatementNaming } from './prepared-statements.ts';
 
-/** An address of Postgres, with time limits for its connections and statements. */
+/** The address of a Postgres, with time limits for its connections and statements. */
 export interface DatabaseAccess {
   url: string;
   limits: TimeLimits;
-  /** For a library that makes a pool itself, such as the ORM, and calls `onPoolCreated` with it. */
+  /**
+   * The settings for a library that creates a pool itself, such as the ORM, and passes the pool to `onPoolCreated`.
+   */
   settings: Omit<PoolConfig, 'Client'> & { Client: typeof Client; onPoolCreated(pool: Pool): void };
   openPool(connections: number): Pool;
-  /** Makes a client, which does not connect yet. */
+  /** Creates a client that is not connected yet. */
   openClient(): Client;
   /**
-   * Whether writes are possible, as far as this process knows. Once one was refused because the disk is full or the
-   * server is a standby, each call tries to write, until that succeeds. Calls at
-   * the same time share one try, because each try opens a connection.
+   * Whether writes are possible, as far as this process knows. After Postgres refused a write because the disk is full
+   * or the server is a standby, each call tries to write, until a write succeeds. Concurrent calls share one try,
+   * because each try opens a connection.
+   *
    * See docs/decisions/process.md, "A process that cannot write is not ready".
    */
   canWrite(): Promise<boolean>;
-  /** The same address with other limits. */
+  /** Returns access to the same address with other limits. */
   withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
 
-/** For migrations, where an index of a large table takes hours, and for commands that read the whole ledger. */
+/**
+ * The time limit for migrations, where an index of a large table takes hours, and for commands that read the whole
+ * ledger.
+ */
 export const longStatementMs = 6 * 3_600_000;
 
 /**
- * This process waits longer than the server does. So while the network works, the server's error comes first: it says
+ * This process waits longer than the server does. So while the network works, the server's error comes first. It says
  * what went wrong, and the connection can be used again.
  */
 const answerMarginMs = 500;
-/** The longest pause between two statements of a transaction. After it, Postgres treats the process as dead. */
+/** The maximum pause between two statements of a transaction. After it, Postgres treats the process as dead. */
 const maxIdleMs = 60_000;
 const keepAliveMs = 10_000;
-/** How long a connection may take to close in order, which needs an answer of the server. */
+/** The maximum time for closing a connection gracefully, which needs a response of the server. */
 const endMs = 1000;
 
-/** What connections to an address have found out about its server. All these connections share one object. */
+/** The knowledge of this process about the server of an address. All connections to the address share one object. */
 interface ServerState extends StatementNaming {
   /** False behind a pooler that refuses connections with settings. */
   acceptsSettings: boolean;
   hasRefusedWrites: boolean;
-  /** The write that is being tried. */
+  /** The running attempt to write. */
   trial?: Promise<boolean> | undefined;
   log: Logger | undefined;
 }
@@ -69,14 +76,14 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
 
 function accessTo(url: string, limits: TimeLimits, state: ServerState): DatabaseAccess {
   const settings = {
-    // Longer than our limit, which `waitInTime` and `connectInTime` apply.
+    // The pool waits longer than our limit, which `waitInTime` and `connectInTime` apply.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // A pool takes a class, and makes its connections with `new`.
+    // A pool takes a class, and creates its connections with `new`.
     Client: class extends Client {
       constructor(config: ClientConfig = {}) {
-        // A pool makes the password a property that is not enumerable, so a spread does not copy it.
+        // A pool makes the password a property that is not enumerable, so a spread does not copy the password.
         const { password } = config;
         const own = { password, connectionTimeoutMillis: 0 };
         super({ ...config, ...own, ...(state.acceptsSettings && serverSettings(limits)) });
@@ -120,8 +127,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
     await client.connect();
     await client.query(writeAndUndo);
   } catch (error) {
-    // Any other error, such as that of a role that may not write into this table, counts as a success. The next write
-    // then shows whether Postgres still refuses writes.
+    // Any other error counts as a success, such as a role that may not write into this table. The next write then
+    // shows whether Postgres still refuses writes.
     if (isOutage(error)) return false;
   } finally {
     await client.end().catch(() => {});
@@ -131,8 +138,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
 }
 
 /**
- * Waiting for a lock has half of a statement's time, so that the error says whether the lock or the statement took too
- * long.
+ * Waiting for a lock may take half of the time of a statement, so that the error says whether the lock or the
+ * statement took too long.
  */
 function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
@@ -143,8 +150,9 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
 }
 
 /**
- * Runs the work. Runs it once more if its connection was refused because of its settings: from then on no connection
- * sends any.
+ * Runs the work. If the server refused the connection because of its settings, runs the work once more: from then on,
+ * no connection sends settings.
+ *
  * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
  */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -154,7 +162,7 @@ export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Prom
   });
 }
 
-/** Closes the connection of a client without waiting for anything. Its running statement fails. */
+/** Closes the connection of a client without waiting. Its running statement fails. */
 export function cutOff(client: ClientBase): void {
   (client as unknown as { connection: Protocol }).connection.stream.destroy();
 }
@@ -166,8 +174,10 @@ interface Protocol {
 }
 
 /**
- * Limits the time in which a pool gives a connection. The timers of the pool count the time in which this process was too
- * busy to read an answer, so a call that they end before the limit asks again. It is then behind the calls that still wait.
+ * Limits the time in which a pool provides a connection. The timers of the pool also count the time in which this
+ * process was too busy to read a response. So a call that a timer of the pool ends before the limit asks the pool
+ * again, and then waits behind the other waiting calls.
+ *
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 function waitInTime(pool: Pool, limitMs: number): void {
@@ -213,7 +223,7 @@ function connectInTime(client: Client, limitMs: number, close: () => void): void
 
 function adapt(client: Client, state: ServerState, { statementMs, connectMs }: TimeLimits): void {
   const { connection } = client as unknown as { connection: Protocol };
-  // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
+  // When a connection is lost, its statement fails by itself. Without a listener, this event would end the process.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
     if (refusesWrites(error)) state.hasRefusedWrites = true;
@@ -227,7 +237,7 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
   nameStatements(client, state, {
     answerMs: statementMs + answerMarginMs,
     onFailure(error) {
-      // The late answer may still arrive, so this connection is closed and the pool does not use it again.
+      // The late response may still arrive, so this connection is closed and the pool does not use it again.
       if (isUnanswered(error)) void client.end();
     },
   });
@@ -236,7 +246,7 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
   endInTime(client, close);
 }
 
-/** Closes the socket when the server does not answer. Otherwise closing in order would take for ever. */
+/** Closes the socket when the server does not answer. Otherwise closing the connection gracefully would never end. */
 function endInTime(client: Client, close: () => void): void {
   const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
   client.end = ((ended?: () => void) => {
@@ -247,9 +257,10 @@ function endInTime(client: Client, close: () => void): void {
 }
 
 /**
- * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection if its
- * `begin` failed, or its `commit` and then its `rollback`. Each such connection would keep its place in the pool, and
- * when all places were lost, every query would wait for ever.
+ * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection whose
+ * `begin` failed, or whose `commit` and then `rollback` failed. Each such connection would keep its place in the pool,
+ * and when all places were lost, every query would wait forever.
+ *
  * See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction".
  */
 export function returnLostConnections(pool: Pool): void {
@@ -261,7 +272,7 @@ export function returnLostConnections(pool: Pool): void {
       if (!held.has(client)) return;
       const lost = client as PoolClient;
       lost.release(true);
-      // Kysely may release it a second time, which the pool would report as an error.
+      // Kysely may release the connection a second time, which the pool would report as an error.
       lost.release = () => {};
     });
   });

@@ -1,5 +1,5 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
-/** The certificate of the database cannot be trusted, for example because it has expired. */
+/** Error codes of Node when the certificate of the database cannot be trusted, for example because it has expired. */
 const certificateCodes = [
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -11,29 +11,30 @@ const certificateCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 /**
- * SQLSTATE classes: connection exception, wrong credentials such as a password that was changed, insufficient
- * resources such as connections or space, operator intervention such as a shutdown.
+ * SQLSTATE classes: connection exception, invalid credentials such as an old password, insufficient resources such as
+ * connections or disk space, operator intervention such as a shutdown.
  */
 const outageClasses = ['08', '28', '53', '57'];
-/** The server ended a connection that was idle in a transaction, or whose transaction took too long. */
+/** SQLSTATE: the server ended a connection that was idle in a transaction, or whose transaction took too long. */
 const endedCodes = ['25P03', '25P04'];
 /**
- * SQLSTATE of a write to a standby. A primary became a standby, and its host name does not lead to the new primary yet.
+ * SQLSTATE of a write to a standby. A primary became a standby, and its host name does not lead to the new primary
+ * yet.
  */
 const readOnly = '25006';
 /** SQLSTATE: the disk is full. */
 const diskFull = '53100';
-/** SQLSTATE: a statement, or waiting for a lock, took too long. The database itself answers. */
+/** SQLSTATE: a statement, or waiting for a lock, took too long. The database itself is reachable. */
 const slowCodes = ['57014', '55P03'];
 /** SQLSTATE: serialization failure, deadlock. */
 const conflictCodes = ['40001', '40P01'];
-/** SQLSTATE: a prepared statement does not exist, or another one has its name. */
+/** SQLSTATE: a prepared statement does not exist, or another prepared statement has the same name. */
 const statementCodes = ['26000', '42P05'];
 export const readTimeout = 'Query read timeout';
-/** The pool has no free connection, and a connection does not open. */
+/** The message of a pool when no connection is free and no new connection opens. */
 export const waitTimeout = 'timeout exceeded when trying to connect';
 export const connectTimeout = 'timeout expired';
-/** The pool itself has closed a connection that did not open. */
+/** The message when the pool itself has closed a connection that did not open. */
 const closedTimeout = 'Connection terminated due to connection timeout';
 const driverMessages = [
   'Connection terminated',
@@ -47,12 +48,12 @@ const driverMessages = [
 interface Failure {
   code?: unknown;
   message?: string;
-  /** The error that the ORM or a library wrapped. */
+  /** The error that the ORM or another library has wrapped. */
   previous?: unknown;
   cause?: unknown;
 }
 
-/** Whether a failure means that the database cannot be reached now, rather than that a statement is wrong. */
+/** Whether a failure means that the database cannot be reached now. Otherwise the statement itself may be wrong. */
 export function isDatabaseAway(error: unknown): boolean {
   return isOrWraps(error, ({ code, message }) => {
     if (typeof code === 'string' && meansOutage(code)) return true;
@@ -60,14 +61,12 @@ export function isDatabaseAway(error: unknown): boolean {
   });
 }
 
-/**
- * Whether the database answered that something took too long: a statement, or waiting for another transaction's lock.
- */
+/** Whether the database reported that a statement, or waiting for another transaction's lock, took too long. */
 export function isTooSlow(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => slowCodes.includes(String(code)));
 }
 
-/** Whether the same call is likely to succeed soon: the database is away, or was too slow. */
+/** Whether a retry is likely to succeed soon, because the database could not be reached or was too slow. */
 export function isOutage(error: unknown): boolean {
   return isDatabaseAway(error) || isTooSlow(error);
 }
@@ -78,7 +77,7 @@ export function isOutage(error: unknown): boolean {
  */
 export const outageRetrySeconds = 1;
 
-/** Whether a statement got no answer within its time limit. */
+/** Whether a statement got no response within its time limit. */
 export function isUnanswered(error: unknown): boolean {
   return (error as Failure | null)?.message === readTimeout;
 }
@@ -89,22 +88,22 @@ export function isWaitOver(error: unknown): boolean {
 }
 
 /**
- * Whether Postgres ended a transaction so that another one could continue. The same transaction is likely to succeed
- * next time.
+ * Whether Postgres ended a transaction so that another transaction could continue. A retry of the transaction is
+ * likely to succeed.
  */
 export function isTransactionConflict(error: unknown): boolean {
   return conflictCodes.includes(String((error as Failure | null)?.code));
 }
 
 /**
- * Whether Postgres does not know a prepared statement by its name. It has executed nothing, and the statement works
+ * Whether Postgres does not know a prepared statement by its name. Nothing was executed, and the statement works
  * without a name.
  */
 export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
 }
 
-/** Whether Postgres refused a write that it will refuse every time until its disk or its role changes. */
+/** Whether Postgres refused a write that it will refuse again until its disk or its role changes. */
 export function refusesWrites(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => code === diskFull || code === readOnly);
 }

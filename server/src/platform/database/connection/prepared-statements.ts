@@ -1,14 +1,14 @@
 /**
- * Makes Postgres keep the plans of statements that are repeated: each statement gets a name on its connection, and is
- * then parsed and planned only once. Only statements that list their columns are named: after a migration adds a
- * column, a named `select *` from a table fails until its connection ends. The number of names on each connection is
- * limited.
+ * Makes Postgres keep the plans of repeated statements: each statement gets a name on its connection, and is then
+ * parsed and planned only once. Only statements that list their columns get a name: after a migration adds a column, a
+ * named `select *` from a table fails until its connection ends. The number of names on each connection is limited.
  *
- * The name is a hash of the text. Behind a pooler, a connection of Postgres may also have statements that other clients
- * prepared. With a hash, the same name always means the same statement, also between processes and versions. Some
- * poolers lend a connection for each transaction and do not track names, such as PgBouncer before 1.21 or with
- * `max_prepared_statements` 0. They may lend a connection that lacks our statement, or has it already. Postgres then
- * refuses the statement before it does anything, and from then on no statement is named.
+ * The name is a hash of the statement's text. Behind a pooler, a connection of Postgres may also have statements that
+ * other clients prepared. With a hash, the same name always means the same statement, also between processes and
+ * versions. Some poolers lend a connection for each transaction and do not track names, such as PgBouncer before 1.21
+ * or with `max_prepared_statements` 0. They may lend a connection that lacks our statement, or that already has it.
+ * Postgres then refuses the statement before it executes anything, and from then on no statement gets a name.
+ *
  * See docs/decisions/database.md, "A prepared statement is named by a hash of its text".
  */
 import { createHash } from 'node:crypto';
@@ -17,15 +17,15 @@ import type { Logger } from '../../../kit/logger.ts';
 import { inOwnTime } from '../../../kit/time-limits.ts';
 import { isPreparedStatementMissing, readTimeout } from './outage.ts';
 
-/** Shared by all connections to one address. */
+/** The state that all connections to one address share. */
 export interface StatementNaming {
-  /** Becomes false when the server, or a pooler before it, has lost a prepared statement. */
+  /** False after the server, or a pooler before it, has lost a prepared statement. */
   keepsStatements: boolean;
   log: Logger | undefined;
 }
 
 const maxNames = 100;
-/** A star over a record set is allowed, because the statement itself lists the columns of the record set. */
+/** A `*` over a record set is allowed, because the statement itself lists the columns of the record set. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
 /** A client's `query` in the forms in which the ORM and our code call it. */
@@ -33,15 +33,15 @@ type Query = (statement: unknown, values?: unknown, callback?: Callback) => Prom
 type Callback = (error: unknown, result?: unknown) => void;
 
 /**
- * The whole SHA-256 in 52 characters. Postgres keeps the first 63 characters of a name, so no two texts have the same
- * name.
+ * Returns the name: the whole SHA-256 in base64url. Postgres keeps the first 63 characters of a name, so no two texts
+ * have the same name.
  */
 export function statementName(text: string): string {
   return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
 }
 
 interface StatementOptions {
-  /** How long a statement may stay without an answer. */
+  /** The maximum time that a statement may stay without a response. */
   answerMs: number;
   /** Called for each statement that fails. */
   onFailure(error: unknown): void;
@@ -56,7 +56,7 @@ export function nameStatements(
   const names = new Map<string, string>();
   const target = client as unknown as { query: Query };
   const send = target.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
-  // A cursor is an object that reads rows in steps. It has no text to name, and returns no promise.
+  // A cursor is an object that reads rows in steps. It has no text to hash, and returns no promise.
   const sendCursor = target.query.bind(client);
 
   function nameOf({ text, values }: QueryConfig): string | undefined {
@@ -69,7 +69,8 @@ export function nameStatements(
   }
 
   async function sendNamed(config: QueryConfig): Promise<unknown> {
-    // Inside a transaction, a missing statement aborts the transaction, and `platform/database/transaction.ts` runs that again.
+    // Inside a transaction, a missing statement aborts the transaction, which `platform/database/transaction.ts` runs
+    // again.
     const isInTransaction = client.getTransactionStatus() === 'T';
     config.name = nameOf(config);
     try {
@@ -79,7 +80,7 @@ export function nameStatements(
       if (!config.name || !isPreparedStatementMissing(error)) throw error;
       stopNaming(naming, error);
       if (isInTransaction) throw error;
-      // This time the statement has no name, because naming has stopped.
+      // The retry has no name, because naming has stopped.
       return sendNamed(config);
     }
   }
@@ -96,7 +97,9 @@ export function nameStatements(
   };
 }
 
-/** `sendNamed` replaces a name that a library gave, because it is not a hash of the text. */
+/**
+ * Removes nothing: `sendNamed` replaces a name that a library has set, because that name is not a hash of the text.
+ */
 function configOf(statement: unknown, values: unknown): QueryConfig {
   const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
   return { ...config, ...(Array.isArray(values) && { values }) };

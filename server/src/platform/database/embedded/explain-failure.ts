@@ -1,35 +1,36 @@
 /**
- * Says in a sentence why the embedded Postgres does not start, and what to do. Its programs report a failure as text, in
- * English because they run with LC_ALL=C, and Node reports one by its code. Both are read here.
+ * Explains in a sentence why the embedded Postgres does not start, and what to do. Its programs report a failure as
+ * text, in English because they run with LC_ALL=C, and Node reports a failure by an error code. This file interprets
+ * both.
  */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder and the account that the sentences name. */
+/** The folder and the account that the sentences contain. */
 export interface Place {
   /** `DATA_DIR`. */
   home: string;
-  /** The folder of Postgres in it. */
+  /** The folder of Postgres in `DATA_DIR`. */
   directory: string;
-  /** The account of Postgres, and its id where the system has one. */
+  /** The account of Postgres, with its id if the system has ids. */
   account: { name: string; uid: number | undefined };
 }
 
 interface Cause {
   code?: unknown;
   message?: string;
-  /** What a program printed, which `execFile` leaves in its error. */
+  /** The output of a program, which `execFile` stores in its error. */
   stderr?: string;
 }
 
-/** The log is the new part of the log of Postgres. */
+/** Returns an error that explains the failure. `log` is the part of Postgres's log that this start has written. */
 export function explainFailure(error: unknown, place: Place, log = ''): Error {
   const cause = (error ?? {}) as Cause;
   const output = `${cause.stderr ?? ''}\n${log}`;
   return new Error(ofCode(cause, place) ?? ofText(output, place) ?? unknown(cause, output, place), { cause: error });
 }
 
-/** Failures of Node's own calls, of starting a program, and of connecting. */
+/** Explains failures of Node's own calls, of starting a program, and of connecting. */
 function ofCode({ code, message = '' }: Cause, place: Place): string | undefined {
   const { home, directory } = place;
   switch (code) {
@@ -64,7 +65,7 @@ function ofCode({ code, message = '' }: Cause, place: Place): string | undefined
   }
 }
 
-/** Where this is the cause, Postgres may say no more than `Permission denied` for one of its files. */
+/** If the folder has another owner, Postgres may report only `Permission denied` for one of its files. */
 function ofOwner({ directory, account }: Place): string | undefined {
   const found = orElse(undefined, () => statSync(directory));
   if (account.uid === undefined || !found || found.uid === account.uid) return undefined;
@@ -112,7 +113,7 @@ function ofText(output: string, { home, directory, account }: Place): string | u
       `read ${join(directory, 'log')}, and start again when it has ended.`
     );
   }
-  // When the disk is full, Postgres has no room in its log to report it.
+  // When the disk is full, Postgres has no space to report this in its log.
   return hasNoSpace(home) ? full(home) : undefined;
 }
 
@@ -137,7 +138,7 @@ const readOnly = (home: string) =>
 const cannotRun = (text: string) =>
   `The programs of the embedded Postgres do not run on this machine (${lastLine(text)}). Set DATABASE_URL to another Postgres.`;
 
-/** Less than Postgres needs to start. */
+/** Less space than Postgres needs to start. */
 const minBytes = 64 * 1024;
 
 function hasNoSpace(home: string): boolean {
@@ -148,7 +149,7 @@ function hasNoSpace(home: string): boolean {
   });
 }
 
-/** The message of Postgres itself, or else of the program that should have started it. */
+/** Returns the message of Postgres itself, or else the message of the program that should have started Postgres. */
 function unknown({ message = '' }: Cause, output: string, { directory }: Place): string {
   if (!output.trim()) return message;
   const said = /(?:FATAL|PANIC): *(.+)/.exec(output)?.[1] ?? lastLine(output);
@@ -157,7 +158,7 @@ function unknown({ message = '' }: Cause, output: string, { directory }: Place):
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? '';
 
-/** Returns what was written to the log after this many bytes. */
+/** Returns the text that was written to the log after this many bytes. */
 export function logAfter(bytes: number, directory: string): string {
   const file = join(directory, 'log');
   return orElse('', () => readFileSync(file).subarray(bytes).toString());
@@ -168,7 +169,8 @@ export function sizeOfLog(directory: string): number {
 }
 
 /**
- * Reads a file. When that fails, returns the other value, because it must not hide the failure that is being explained.
+ * Reads a file. If the read fails, returns `otherwise`, because this failure must not hide the failure that is being
+ * explained.
  */
 function orElse<Result>(otherwise: Result, read: () => Result): Result {
   try {

@@ -7,9 +7,9 @@ import type { Place } from './place-page.ts';
 type ReadContext = Pick<Context, 'em'>;
 
 interface PageRequest<Entity> {
-  /** The owner of the list. */
+  /** The condition for the owner of the list. */
   owner: FilterQuery<Entity>;
-  /** The conditions without the time. */
+  /** All conditions except the time. */
   where: FilterQuery<Entity>;
   place: Place;
   orderBy: QueryOrderMap<Entity>;
@@ -40,7 +40,7 @@ export interface PageAfter extends Pick<Page, 'limit'> {
 }
 
 interface AfterRequest<Entity> {
-  /** The owner of the list, who must own the record `after` too. */
+  /** The condition for the owner of the list, who must also own the record `after`. */
   owner: FilterQuery<Entity>;
   /** All conditions of the list. */
   where: FilterQuery<Entity>;
@@ -48,7 +48,9 @@ interface AfterRequest<Entity> {
 }
 
 /**
- * Returns the page of a list, ordered by id, that begins after a record. It looks for one record more than the page has.
+ * Returns the page of a list, ordered by id, that begins after a record. Searches for one record more than the page
+ * has, to find whether more records follow.
+ *
  * See docs/decisions/contract.md, "A list continues after an id".
  */
 export async function findPageAfter<Entity extends { id: string }>(
@@ -74,11 +76,13 @@ export function unknownAfter() {
 
 interface ListRequest<Entity> extends Omit<AfterRequest<Entity>, 'page'> {
   page: Page;
-  /** The order of the list when the query asks for none. */
+  /** The order of the list when the query has no `order`. */
   usualOrder?: Order;
 }
 
-/** Returns one page of a list, ordered by id. The list is so short that its records can be counted one by one. */
+/**
+ * Returns one page of a list, ordered by id. The list must be so short that Postgres can count its records one by one.
+ */
 export async function listPage<Entity extends { id: string }>(
   context: ReadContext,
   entity: EntityName<Entity>,

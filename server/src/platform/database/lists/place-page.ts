@@ -4,17 +4,17 @@ import { hourMs, type TimeRange } from '../../../kit/hours.ts';
 import type { Page } from '../../../kit/pagination.ts';
 import { rowsOutsideTransaction } from '../statement.ts';
 
-/** The place of a page in a list: it contains records of a period, after the first `offset` of them. */
+/** The place of a page in a list: the page begins after the first `offset` records of the period `time`. */
 export interface Place extends Page {
   /** Null for a page behind the last record. */
   time: TimeRange | null;
-  /** How many records the whole list has. */
+  /** The number of records of the whole list. */
   total: number;
 }
 
-/** A place that was found by the counts of hours. */
+/** A place that was found with the counts of hours. */
 export interface PlaceInHours extends Place {
-  /** The hours, or parts of hours, that have records of the page. */
+  /** The hours, or parts of hours, with records of the page. */
   hours: TimeRange[];
 }
 
@@ -31,13 +31,14 @@ interface HoursOfPage {
 }
 
 /**
- * Finds the hours in which a page lies by the counts of hours, so that Postgres does not read all records before the
- * page. `counts` is a query with two columns: `created_at`, to the hour or more exact, and `records`, the number of the
- * list's records of that time.
+ * Finds the hours of a page with the counts of hours, so that Postgres does not read all records before the page.
+ * `counts` is a query with two columns: `created_at`, exact to the hour or better, and `records`, the number of the
+ * list's records with that time.
  *
- * Choice: hours are counted by `created_at`, and lists are in the order of ids. Both times are read from one clock, one
- * after the other. So only a record that was created in the last millisecond of an hour may appear on the neighbouring
- * page.
+ * Choice: hours are counted by `created_at`, and lists are ordered by id. The clock is read once for the id and once
+ * for `created_at`. So only a record that was created in the last millisecond of an hour may appear on the
+ * neighbouring page.
+ *
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(
@@ -61,13 +62,13 @@ export async function hoursOfPage(
       coalesce(array_agg(extract(epoch from starts_at)::float8 * 1000), '{}') as "hoursMs",
       coalesce(min(before), 0)::float8 as before
     from placed where before < ${offset + limit} and before + records > ${offset}`;
-  if (!row) throw new Error('A count without groups gives one row.');
+  if (!row) throw new Error('The query for the hours of a page returned no row.');
   return row;
 }
 
 /**
- * Turns the row into a place. The list's records were created within the time `asked`, which may begin and end inside
- * an hour.
+ * Returns the place that a row describes. The list's records were created within the period `asked`, which may begin
+ * and end inside an hour.
  */
 export function placeOf(
   { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,

@@ -1,19 +1,19 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Context } from '../../../context.ts';
 
-/** Choice: some hundred kilobytes of text at a time, in a statement that takes some ten milliseconds. */
+/** Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds. */
 const batchSize = 1_000;
 
 interface BatchRequest<Entity, Key extends keyof Entity> {
   where: FilterQuery<Entity>;
-  /** The column by which the records are ordered, the highest first. No two records have the same. */
+  /** The column by which the records are ordered, the highest value first. Its values must be unique. */
   by: Key;
   populate?: readonly string[];
 }
 
 /**
- * Reads all records of a list, each batch in one statement. Between two batches it keeps no connection, so slow readers
- * of lists hold none. A record that is added meanwhile stands before the first batch and is left out.
+ * Reads all records of a list, each batch in one statement. Between two batches no connection is used, so slow readers
+ * hold no connection. A record that is added meanwhile would come before the first batch, so it is left out.
  */
 export async function* readInBatches<Entity extends object, Key extends keyof Entity & string>(
   { em }: Pick<Context, 'em'>,

@@ -6,7 +6,7 @@ interface Index {
 }
 
 /**
- * Builds indexes of tables that grow, while other transactions go on writing. Each index is one statement, outside
+ * Builds indexes of tables that grow, while other transactions continue to write. Each index is one statement, outside
  * every transaction.
  */
 export abstract class ConcurrentIndexes extends Migration {
@@ -17,8 +17,8 @@ export abstract class ConcurrentIndexes extends Migration {
   }
 
   override async up(): Promise<void> {
-    // An interrupted build leaves an invalid index. Postgres keeps it up to date and never uses it, and `if not exists`
-    // does not build it again.
+    // An interrupted build leaves an invalid index. Postgres keeps the index up to date but never uses it, and `if not
+    // exists` does not build it again.
     const broken = await this.execute(
       `select indexrelid::regclass as name from pg_index where not indisvalid and indexrelid::regclass::text in
         (${Object.keys(this.indexes).map((name) => `'${name}'`)})`,

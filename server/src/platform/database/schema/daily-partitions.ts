@@ -1,7 +1,9 @@
 /**
- * Events and attempts are stored in a partition for each day, by the time in their UUID v7, so that a day is removed by
- * dropping its partition. Partitions are made ahead of time. A row without a partition of its day, because a clock was
- * wrong or the partition was not made, goes to `…_other`, so that no event is refused.
+ * Events and attempts are stored in a partition for each day, by the time in their UUID v7, so that the rows of a day
+ * are removed by dropping the partition. Partitions are created in advance. If the partition for a row's day is
+ * missing, because a clock was wrong or the partition was not created, the row goes to `…_other`, so that no event is
+ * refused.
+ *
  * See docs/decisions/database.md, "Old rows are found by the time in their ids".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,26 +14,31 @@ import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from '../s
 import { inTransaction } from '../transaction.ts';
 import { giveWay, giveWayPauseMs, isTableInUse } from './give-way.ts';
 
-/** The partitioned tables, each with the id whose time decides on the day of a row. */
+/** The partitioned tables, each with the id whose time determines the day of a row. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
 
 export type DailyTable = keyof typeof dailyTables;
 
 export interface Partition {
   name: string;
-  /** From this id on, up to and without the id `to`. Null for the partition of all rows before the first day. */
+  /**
+   * The lowest id of the partition. The partition ends before the id `to`. Null for the partition of all rows before
+   * the first day.
+   */
   from: string | null;
   to: string;
 }
 
 const dayMs = 86_400_000;
 
-/** The start of a moment's day, in UTC. */
+/** Returns the start of a time's day, in UTC. */
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
 
 export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
 
-/** The database's clock, because a host whose clock is a month ahead would remove a month of data. */
+/**
+ * Returns the time of the database's clock, because a host whose clock is a month ahead would remove a month of data.
+ */
 export async function databaseTime(context: Context): Promise<Date> {
   const [row] = await rowsOutsideTransaction<{ now: string }>(context)`select now()::text as now`;
   return new Date(row?.now ?? Number.NaN);
@@ -45,16 +52,18 @@ export function listPartitions(context: StatementContext, table: DailyTable): Pr
     where inhparent = ${table}::regclass and bound <> 'DEFAULT' order by 3`;
 }
 
-/** The statement that makes the partition of a day, such as `event_20261121`. */
+/** Returns the statement that creates the partition of a day, such as `event_20261121`. */
 export function createDaySql(table: DailyTable, day: Date): string {
   return `create table ${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')} partition of ${table}
     for values from ('${firstIdAt(day)}') to ('${firstIdAt(addDays(day, 1))}')`;
 }
 
-/** How often a job tries to change partitions. Its next run tries again. */
+/** How often a job tries to change partitions in one run. */
 const tries = 5;
 
-/** Runs work that changes partitions in a transaction, and again after a pause while another transaction has the table. */
+/**
+ * Runs work that changes partitions in a transaction. While another transaction uses the table, retries after a pause.
+ */
 export async function changingPartitions<Result>(
   context: Context,
   work: (tx: Context & WriteContext) => Promise<Result>,
@@ -69,15 +78,15 @@ export async function changingPartitions<Result>(
   }
 }
 
-/** Runs a statement that locks a table. It fails when another transaction holds the table. */
+/** Runs a statement that locks a table. Fails when another transaction uses the table. */
 export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
   await run(context)`${sql.raw(giveWay)}`;
   await run(context)`${sql.raw(statement)}`;
 }
 
-/** SQLSTATE: the partition exists already, `…_other` has rows of the partition. */
+/** SQLSTATE: the partition already exists, or `…_other` has rows of the partition. */
 const refusedCodes = ['42P07', '23514'];
 
-/** Whether a change of partitions cannot be made now and may be left to the job's next run. */
+/** Whether a change of partitions is not possible now and may be left to the job's next run. */
 export const isBlocked = (error: unknown): boolean =>
   isTableInUse(error) || refusedCodes.includes((error as { code?: string }).code ?? '');

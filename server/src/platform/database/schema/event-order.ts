@@ -1,16 +1,18 @@
 /**
- * Positions of events count transactions of this cluster of Postgres. A dump that is restored in another cluster brings
- * positions that the other cluster has not reached, and its new events would come before them. So every start compares
- * the cluster with the one in `event_order`. In another cluster, positions are shifted past those that are there.
+ * Positions of events count the transactions of this cluster of Postgres. A dump that is restored in another cluster
+ * contains positions that the other cluster has not reached, and new events would come before these positions. So
+ * every start compares the cluster with the cluster in `event_order`. In another cluster, new positions are shifted
+ * past the existing positions.
+ *
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../../../kit/logger.ts';
 
-/** SQLSTATE: no privilege, no such function, not supported. A service that runs Postgres may refuse this function. */
+/** SQLSTATE: no privilege, no such function, not supported. A hosted Postgres may refuse this function. */
 const refusedCodes = ['42501', '42883', '0A000'];
 
-/** Whether positions count transactions of this cluster. In a new database it saves this cluster. */
+/** Whether positions count transactions of this cluster. In a new database, the cluster is saved. */
 export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<boolean> {
   try {
     const [row] = await orm.em.fork().execute(`
@@ -28,8 +30,8 @@ export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<
 }
 
 /**
- * Shifts positions, so that new events come after all others. A transaction that is open now and inserts an event later
- * has a number of xmin or higher, so its position is higher too.
+ * Shifts positions, so that new events come after all existing events. A transaction that is open now and inserts an
+ * event later has a number of xmin or higher, so its position is also higher.
  */
 export async function shiftPositions(orm: MikroORM): Promise<void> {
   await orm.em.fork().execute(`

@@ -6,17 +6,18 @@ import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connec
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
 /**
- * An arbitrary number. With this lock, processes that start at the same time migrate and seed one after the other. It
- * differs from the number in the first versions: they wait for their lock inside a statement, and an index that is
+ * An arbitrary number. With this lock, processes that start at the same time migrate and seed one after the other. The
+ * number differs from the number of the first versions, which wait for their lock inside a statement: an index that is
  * built concurrently would wait for that statement.
  */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
 
 /**
- * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock
- * belongs to a transaction and not to a session, because a pooler would lend the session, with the lock, to other
+ * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The
+ * lock belongs to a transaction and not to a session, because a pooler would lend the session, with the lock, to other
  * clients.
+ *
  * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
  */
 export async function withMigrationLock<Result>(
@@ -25,9 +26,9 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   const client = await withOrWithoutSettings(() => connect(database));
   try {
-    // Asks repeatedly and does not wait inside a statement. An index that is built concurrently waits for every running
-    // statement, so a statement that waits for this lock would block the process that has the lock and builds the
-    // index.
+    // The lock is polled, because no statement may wait for it. An index that is built concurrently waits for every
+    // running statement, so a statement that waits for this lock would block the process that holds the lock and
+    // builds the index.
     while (!(await tryLock(client))) await sleep(lockPauseMs);
     return await work();
   } finally {
@@ -41,12 +42,12 @@ async function connect(database: DatabaseAccess): Promise<Client> {
   return client;
 }
 
-/** When it gets the lock, it leaves the transaction open, without a time limit. */
+/** Tries to take the lock. If it succeeds, the transaction stays open, without a time limit. */
 async function tryLock(client: Client): Promise<boolean> {
   await client.query('begin');
   await client.query('set local idle_in_transaction_session_timeout = 0');
-  // A query without parameters, because parameters would leave a portal open. Its snapshot would block an index that is
-  // built concurrently.
+  // The query has no parameters, because parameters would leave a portal open, whose snapshot would block an index
+  // that is built concurrently.
   const { rows } = await client.query(`select pg_try_advisory_xact_lock(${migrationLock}) as free`);
   if (!rows[0].free) await client.query('rollback');
   return rows[0].free;
@@ -54,7 +55,7 @@ async function tryLock(client: Client): Promise<boolean> {
 
 /**
  * Brings the schema up to date. Migrations only go forward, each in its own transaction. A migration whose tables are
- * in use fails soon and is tried again.
+ * in use fails soon and is retried.
  */
 export async function migrate(orm: MikroORM, { tries = giveWayTries } = {}): Promise<void> {
   for (let left = tries - 1; ; left -= 1) {
