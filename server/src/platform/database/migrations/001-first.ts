@@ -133,8 +133,9 @@ const webhookEndpoints = `
   );
   create index webhook_endpoint_list on webhook_endpoint (merchant_id, mode, id desc) where removed_at is null;`;
 
-// An event's body is text, not jsonb: jsonb would reorder its keys, and its bytes are what is signed.
-// `next_attempt_at` of a claimed delivery is the end of its lease: one column says when a row may next be claimed.
+// An event's body is stored as text, not jsonb: jsonb would reorder its keys, and the signature covers its exact
+// bytes. For a claimed delivery, `next_attempt_at` is the end of its lease: one column says when a row may be claimed
+// next.
 const deliveries = `
   create table event (
     id uuid primary key,
@@ -176,8 +177,8 @@ const deliveries = `
   );
   create index delivery_attempt_list on delivery_attempt (delivery_id, attempt);`;
 
-// The table that the schedule's Postgres store expects. It stands here because two processes that start at once would
-// both create it, and one of them would fail.
+// The table that the schedule's Postgres store expects. A migration creates it, because two processes that start at
+// the same time would both try to create it, and one of the processes would fail.
 const agendaJobs = `
   create table agenda_jobs (
     id uuid primary key default gen_random_uuid(),

@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Only nullable columns without a default, so that nothing is rewritten and the version before goes on working. */
+/**
+ * Adds only nullable columns without a default, so that no row is rewritten and the previous release continues to
+ * work.
+ */
 export class Keys extends Migration {
   override up(): void {
     this.addSql(giveWay);

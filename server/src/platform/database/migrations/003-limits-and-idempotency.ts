@@ -10,7 +10,9 @@ export class LimitsAndIdempotency extends Migration {
   }
 }
 
-/** As rate-limiter-flexible wants it. A crash of Postgres empties it, which lets a few calls more through. */
+/**
+ * A table in the format of rate-limiter-flexible. A crash of Postgres empties it, which allows a few calls too many.
+ */
 const rateLimits = `
   create unlogged table rate_limit (
     key text primary key,
@@ -30,7 +32,10 @@ const idempotencyKeys = `
   );
   create index idempotency_key_age on idempotency_key (created_at);`;
 
-/** Lock and look in one round trip. Volatile, so the look sees what committed before the lock was free. */
+/**
+ * Locks the key and reads its row in one round trip. It is volatile, so it sees rows that were committed before the
+ * lock was free.
+ */
 const claimIdempotencyKey = `
   create function claim_idempotency_key(for_merchant uuid, for_mode text, for_key text)
   returns table (is_ours boolean, fingerprint bytea, response text)

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Their indexes are built by 008. */
+/** Adds columns. Migration 008 builds their indexes. */
 export class EndpointManagement extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -11,7 +11,8 @@ export class Ledger extends Migration {
   }
 }
 
-// System accounts are a merchant's own too: one row for all would make every payment wait for every other.
+// Each merchant also has its own system accounts: with one row for all merchants, each payment would wait for all
+// other payments.
 const accounts = `
   create table ledger_account (
     id uuid primary key,
@@ -29,7 +30,8 @@ const accounts = `
     constraint ledger_account_exact_in_json check (balance between -9007199254740991 and 9007199254740991)
   );`;
 
-// An entry's number counts within its account: unlike an id it follows the account's lock, so it orders the statement.
+// An entry's number counts within its account. Numbers are assigned under the account's lock, which ids are not, so
+// the statement is ordered by numbers.
 const entries = `
   create table ledger_transaction (
     id uuid primary key,
@@ -58,8 +60,8 @@ const entries = `
   );
   create index ledger_entry_transaction on ledger_entry (transaction_id);`;
 
-// The last line of defence, for whoever comes with SQL of their own: what is written stays, and every transaction is of
-// one merchant, mode and currency and adds up to nothing.
+// The last line of defence against SQL from outside this code: entries and transactions cannot be changed, and every
+// transaction belongs to one merchant, mode and currency and adds up to zero.
 const guards = `
   create function refuse_ledger_change() returns trigger language plpgsql as $$
   begin
@@ -90,7 +92,8 @@ const guards = `
   create trigger ledger_entry_balanced after insert on ledger_entry referencing new table as posted
     for each statement execute function refuse_unbalanced_ledger();`;
 
-// A new transfer is due at once. The default comes after the column, so that it is not for the rows that are there.
+// A new transfer is due at once. The default is set after the column was added, so that it does not apply to existing
+// rows.
 const transfers = `
   alter table merchant add column transfer_fee bigint not null default 0
     check (transfer_fee between 0 and 999999999999);

@@ -18,7 +18,10 @@ const storefronts = `
     primary key (merchant_id, mode)
   );`;
 
-/** In the database, so that no change of a product can forget it, whoever makes it. */
+/**
+ * The trigger renews the version of the storefront in the database, so that no program can change a product without
+ * renewing it.
+ */
 const renewStorefront = `
   create function renew_storefront() returns trigger language plpgsql as $$
   begin
@@ -30,7 +33,7 @@ const renewStorefront = `
   create trigger product_changed after insert or update or delete on product
     for each row execute function renew_storefront();`;
 
-/** After the trigger, which locks the table: no product is missed between the two. */
+/** Runs after the trigger was created, which locks the table, so that no product is missed. */
 const existingStorefronts = `
   insert into storefront (merchant_id, mode, version)
   select merchant_id, mode, gen_random_uuid() from product group by merchant_id, mode

@@ -1,7 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** For a while these tables were made by 001, so a database may have them already. */
+/**
+ * Creates the tables of the dashboard. An early version of migration 001 also created them, so they may already exist.
+ */
 export class Dashboard extends Migration {
   override up(): void {
     this.addSql(giveWay);

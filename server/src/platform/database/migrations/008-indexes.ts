@@ -1,7 +1,8 @@
 import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 export class Indexes extends ConcurrentIndexes {
-  // Of what ended undelivered only that is indexed which may still be replayed: a delivery that succeeds never enters it.
+  // `delivery_replayable` contains only deliveries that may still be replayed, so a delivery that succeeds never
+  // changes it.
   protected override readonly indexes = {
     delivery_list: { on: 'delivery (merchant_id, mode, id)' },
     delivery_event: { on: 'delivery (event_id)' },

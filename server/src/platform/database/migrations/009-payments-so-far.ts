@@ -2,9 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * What customers paid before there was a ledger is the merchants' as well. Which payments these are is settled once, by the
- * first statement, so customers can go on paying meanwhile: what the version before completes later is left to the job
- * `credit-missing-payments`.
+ * Posts the payments that customers completed before the ledger existed. The first statement selects these payments
+ * once, so that customers can continue to pay during the migration. The job `credit-missing-payments` posts payments
+ * that the previous release completes later.
  */
 export class PaymentsSoFar extends Migration {
   override up(): void {
@@ -16,7 +16,8 @@ export class PaymentsSoFar extends Migration {
   }
 }
 
-// A completed payment never changes again, so this stays true. Each has its transaction's id from the beginning.
+// A completed payment never changes again, so the selection stays correct. Each payment gets the id of its ledger
+// transaction here.
 const missingPayments = `
   create temporary table missing_payment on commit drop as
     select id, gen_random_uuid() as transaction_id, merchant_id, mode, currency, reference, amount, completed_at
@@ -24,7 +25,7 @@ const missingPayments = `
     where status = 'completed'
       and not exists (select from ledger_transaction where kind = 'payment' and source_id = payment.id);`;
 
-// From here on the accounts are locked, as for every posting.
+// From this statement on the accounts are locked, as for every posting.
 const accounts = `
   insert into ledger_account as account (id, merchant_id, mode, currency, kind, balance, entry_count)
     select gen_random_uuid(), merchant_id, mode, currency, side.kind, sum(side.sign * amount), count(*)
@@ -37,7 +38,8 @@ const transactions = `
   insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
     select transaction_id, merchant_id, mode, currency, 'payment', id, reference, completed_at from missing_payment;`;
 
-// Numbers and balances count back from those of the account, which has these entries as its latest.
+// Numbers and balances are counted back from the account's current values, because these entries are its latest
+// entries.
 const entries = `
   insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
     select gen_random_uuid(), missing.transaction_id, account.id, account.entry_count - count(*) over later, 'payment',

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Names for API keys, and what people did. */
+/** Adds the names of API keys, and the audit log of users' actions. */
 export class Audit extends Migration {
   override up(): void {
     this.addSql(giveWay);

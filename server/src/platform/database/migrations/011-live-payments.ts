@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** What a payment needs whose card is given elsewhere, and decided later. */
+/** Adds the data of a payment whose card is entered on the processor's page, and which is decided later. */
 export class LivePayments extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -16,8 +16,8 @@ const payments = `
     add column review_reason text,
     add constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice')) not valid;`;
 
-// Every row that is there satisfies the new checks, so none is looked at while the tables are locked. The default comes after
-// the columns, so that it is not for the rows that are there: 012 makes those due that are open.
+// Every existing row satisfies the new checks, so no row is checked while the tables are locked. The default is set
+// after the columns were added, so that it does not apply to existing rows: migration 012 makes open attempts due.
 const attempts = `
   alter table payment_attempt
     alter column brand drop not null,

@@ -2,13 +2,14 @@ import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 export class AttemptIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
-    // No payment has two attempts that are open, whatever a process believes.
+    // A payment never has two open attempts, even if a process makes a mistake.
     payment_attempt_open: { unique: true, on: 'payment_attempt (payment_id) where outcome is null' },
     payment_attempt_due: { on: 'payment_attempt (next_check_at) where outcome is null' },
     payment_review: { on: 'payment (id) where review_reason is not null' },
   };
 
-  // The index `payment_undecided` stays as long as the version before may serve, which finds by it what is undecided.
+  // The index `payment_undecided` stays while the previous release may run, because that release searches undecided
+  // payments with it.
   override async up(): Promise<void> {
     this.addSql('update payment_attempt set next_check_at = now() where outcome is null and next_check_at is null');
     await super.up();

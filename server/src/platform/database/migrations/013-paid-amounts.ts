@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** What the processor says it has of each attempt. A database may have had the columns from 011, before they stood here. */
+/**
+ * Adds the amount that the processor reports for each attempt. An early version of migration 011 also added these
+ * columns.
+ */
 export class PaidAmounts extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -2,8 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * What is still to be sent gets narrow rows of its own. A claim then changes columns that are in no index, and a delivery is
- * updated once, when its fate is known, in the free half of its page: no index hears of either. What waits is moved by 015.
+ * Gives pending deliveries separate, narrow rows. A claim then changes only columns without an index, and a delivery
+ * is updated only once, when it ends, in the free half of its page. So neither change writes to an index. Migration
+ * 015 moves the existing pending deliveries.
  */
 export class OwedDeliveries extends Migration {
   override up(): void {
@@ -13,7 +14,8 @@ export class OwedDeliveries extends Migration {
   }
 }
 
-// `due_at` is the order and `held_until` what a row waits for although it is due: the end of a lease, or of a pause.
+// `due_at` is the order of the rows. A row that is due still waits until `held_until`: the end of a lease, or of a
+// pause.
 const owedDelivery = `
   create table owed_delivery (
     delivery_id uuid primary key,
@@ -30,8 +32,9 @@ const owedDelivery = `
   create index owed_delivery_due on owed_delivery (due_at);
   alter table delivery set (fillfactor = 50);`;
 
-// The version before says by `delivery.next_attempt_at` what is owed, and looks there for it. While it serves, whatever it
-// writes there is moved, so that it finds nothing and we find everything; what it has in flight it may still record.
+// The previous release stores and searches pending deliveries with `delivery.next_attempt_at`. While it runs, this
+// trigger moves the value into a row of `owed_delivery`, so that only this release finds the delivery. The previous
+// release can still record the deliveries that it has in flight.
 const keepVersionBefore = `
   create function move_owed_delivery() returns trigger language plpgsql as $$
   begin

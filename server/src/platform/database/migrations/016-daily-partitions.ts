@@ -4,14 +4,15 @@ import { giveWay } from '../schema/give-way.ts';
 
 interface Table {
   name: string;
-  /** The UUID v7 whose time says which day a row is of. */
+  /** The UUID v7 whose time determines the day of a row. */
   key: string;
-  /** Made ready for its new life as a partition. */
+  /** SQL that prepares the table to become a partition. */
   prepare: string;
   indexes: string;
 }
 
-// An attempt is known by its delivery and number. Its own id stays for the version before, which writes one.
+// The delivery and the number identify an attempt. The attempt's own id stays for the previous release, which still
+// writes it.
 const tables: Table[] = [
   {
     name: 'event',
@@ -37,16 +38,17 @@ const tables: Table[] = [
 ];
 
 /**
- * Longer than anybody leaves a migration half done: if the process is killed in the middle, a check stays behind that refuses
- * what is written after this time. The next run takes it away.
+ * Much longer than an interrupted migration is left unfinished. If the process is killed during the migration, a check
+ * constraint stays behind that refuses rows with a later time. The next run drops the constraint.
  */
 const daysToFinish = 30;
 const daysAhead = 7;
 const dayMs = 86_400_000;
 
 /**
- * What was written so far becomes one partition, and each day from its end on gets one of its own. A check of the old rows
- * stands in for the look at them that attaching would otherwise take, with everybody waiting.
+ * Turns the existing rows into one partition, and creates a partition for each day after them. A check constraint is
+ * validated on the existing rows first. Without it, attaching the partition would scan all rows while all other
+ * transactions wait.
  */
 export class DailyPartitions extends Migration {
   override isTransactional(): boolean {
@@ -72,13 +74,16 @@ export class DailyPartitions extends Migration {
       if (found?.some) await this.check(table, firstIdOf(end));
       await this.execute(switchOver(table, end));
     } catch (error) {
-      // Should that fail too, the next run does it.
+      // If this fails, too, the next run drops the check.
       await this.dropCheck(name).catch(() => {});
       throw error;
     }
   }
 
-  /** An id that no clock can have made yet stands in its way. Then attaching looks at every row, with everybody waiting. */
+  /**
+   * Adds the check. An id with an impossible time prevents it. Then attaching scans all rows, while all other
+   * transactions wait.
+   */
   private async check({ name, key }: Table, end: string): Promise<void> {
     const [found] = await this.execute(`select exists (select from ${name} where ${key} >= '${end}') as stray`);
     if (found?.stray) return;
@@ -88,7 +93,10 @@ export class DailyPartitions extends Migration {
     await this.execute(`alter table ${name} validate constraint ${name}_before`);
   }
 
-  /** Asked for first, because to drop it locks the table, also when there is none. */
+  /**
+   * Drops the check if it exists. Its existence is queried first, because dropping locks the table even if the check
+   * is missing.
+   */
   private async dropCheck(name: string): Promise<void> {
     const there = await this.execute(`select from pg_constraint where conname = '${name}_before' and contype = 'c'`);
     if (there.length > 0) await this.execute(`${giveWay} alter table ${name} drop constraint ${name}_before`);
@@ -97,7 +105,7 @@ export class DailyPartitions extends Migration {
 
 const firstIdOf = (day: number) => firstIdAt(new Date(day * dayMs));
 
-/** Statements that are sent together are one transaction. An id that no clock can have made yet goes to `…_other`. */
+/** Statements that are sent together are one transaction. A row whose id has an impossible time goes to `…_other`. */
 function switchOver({ name, key, prepare, indexes }: Table, end: number): string {
   const isStray = `${key} >= '${firstIdOf(end)}'`;
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => end + ahead);

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** What users may do, their second step of signing in, and where their sessions and acts come from. */
+/** Adds the roles of users, two-step sign-in, and the address and browser of sessions and audit entries. */
 export class RolesAndTwoStep extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -12,7 +12,8 @@ export class RolesAndTwoStep extends Migration {
   }
 }
 
-// `two_step_used` is the time step of the last code that was accepted: no code of it, or of one before it, is accepted again.
+// `two_step_used` is the time step of the last accepted code: codes of this time step or an earlier time step are
+// refused.
 const users = `
   alter table merchant add column requires_two_step boolean not null default false;
   alter table dashboard_user
@@ -29,7 +30,7 @@ const recoveryCodes = `
     primary key (user_id, hash)
   );`;
 
-// The version before writes no id, so the database makes one.
+// The previous release writes no id, so the database generates it.
 const sessions = `
   alter table dashboard_session
     add column id uuid not null default gen_random_uuid() unique,

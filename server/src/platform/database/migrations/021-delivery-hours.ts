@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the deliveries of an hour came to, once none of them can change any more. An hour without a row, or whose row is not
- * closed, is counted from its deliveries.
+ * Adds the counts of the deliveries of each hour, which are stored once these deliveries can no longer change. If an
+ * hour has no row, or its row is not closed, its deliveries are counted one by one.
  */
 export class DeliveryHours extends Migration {
   override up(): void {
@@ -13,8 +13,8 @@ export class DeliveryHours extends Migration {
   }
 }
 
-// `durations` are milliseconds in order, each with how many attempts a
-// receiver answered in that time.
+// `durations` are sorted milliseconds. For each duration, `answers` has the number of attempts that were answered in
+// that time.
 const hours = `
   create table delivery_hour (
     merchant_id uuid not null,
@@ -41,7 +41,7 @@ const counts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// Of the attempts that were answered; null where none was.
+// `median` and `p95` refer to the answered attempts. They are null if no attempt was answered.
 const attempts = `
   create table delivery_hour_attempts (
     merchant_id uuid not null,
@@ -55,7 +55,7 @@ const attempts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// Its one row is locked by the process that goes on from there.
+// The time up to which hours were opened. The process that continues from there locks the only row.
 const progress = `
   create table delivery_hour_progress (until timestamptz);
   insert into delivery_hour_progress values (null);`;

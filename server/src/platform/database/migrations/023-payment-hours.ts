@@ -2,8 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * What the payments of an hour of UTC came to. A payment of an hour that is counted may still change: a trigger then notes the
- * hour in the same transaction, so that no program that writes to `payment`, the version before included, can forget it.
+ * Adds the counts of the payments of each hour (UTC). A payment of a counted hour may still change. A trigger then
+ * notes the hour in the same transaction, so that no program that writes to `payment`, such as the previous release,
+ * can forget it.
  */
 export class PaymentHours extends Migration {
   override up(): void {
@@ -30,8 +31,8 @@ const counts = `
   create index payment_hour_count_list on payment_hour_count (merchant_id, mode, starts_at)
     include (currency, status, payments);`;
 
-// Hours that are to be counted, or counted again. The same hour may stand here several times: rows are only added and deleted,
-// so that two transactions that change payments of one hour never wait for each other.
+// The hours to count, or to count again. The same hour may have several rows: rows are only inserted and deleted, so
+// that two transactions that change payments of one hour never wait for each other.
 const due = `
   create table payment_hour_due (
     merchant_id uuid not null,
@@ -40,14 +41,14 @@ const due = `
   );
   create index payment_hour_due_list on payment_hour_due (merchant_id, mode, starts_at);`;
 
-// Every hour before \`until\` is counted, except those that are due. The one row is locked by the process that counts.
+// Every hour before \`until\` is counted, except due hours. The process that counts locks the only row.
 const progress = `
   create table payment_hour_progress (until timestamptz);
   insert into payment_hour_progress values (null);`;
 
-// An hour is counted at the earliest an hour after its end. Half an hour after a payment was created its hour is therefore not
-// counted, and no transaction lasts for the other half: most payments are paid before that, and note nothing. \`created_at\`,
-// merchant and mode of a payment never change, and no payment is deleted.
+// An hour is counted one hour after its end at the earliest. So half an hour after a payment was created, its hour is
+// not counted yet, and no transaction takes another half hour. Most payments are paid before that time, and note no
+// hour. \`created_at\`, merchant and mode of a payment never change, and no payment is deleted.
 const noteChanges = `
   create function note_payment_hour() returns trigger language plpgsql as $$
   begin

@@ -3,25 +3,28 @@ import { giveWay } from '../schema/give-way.ts';
 
 const eventPage = 'event (merchant_id, mode, id) include (created_at, name)';
 
-/** Indexes for the filters of lists that hours are not counted by. */
+/** Indexes for filters of lists for which no hours are counted. */
 export class ListIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
     payment_amount: { on: 'payment (merchant_id, mode, currency, amount) include (id, created_at, status)' },
     ledger_transaction_reference: {
       on: 'ledger_transaction (merchant_id, mode, reference) where reference is not null',
     },
-    /** Entries that migration 009 added: their numbers need not be in the order of time. */
+    /** The entries that migration 009 added. Their numbers are not always in the order of time. */
     ledger_entry_added_later: { on: "ledger_entry (account_id, number) where substr(id::text, 15, 1) = '4'" },
   };
 
   override async up(): Promise<void> {
     await super.up();
-    // `payment_page` (migration 022) has the same order, so the version before can use it in place of `payment_list`.
+    // `payment_page` (migration 022) has the same order, so the previous release can use it instead of `payment_list`.
     this.addSql('drop index concurrently if exists payment_list');
     await this.indexDays();
   }
 
-  /** An index of a partitioned table is built for each partition apart, so that everybody goes on writing meanwhile. */
+  /**
+   * Builds the index of a partitioned table separately for each partition, so that other transactions continue to
+   * write.
+   */
   private async indexDays(): Promise<void> {
     await this.execute(`${giveWay} create index if not exists event_page on only ${eventPage}`);
     const days = await this.execute(`
@@ -30,7 +33,7 @@ export class ListIndexes extends ConcurrentIndexes {
         select from pg_inherits as part join pg_index on indexrelid = part.inhrelid
         where part.inhparent = 'event_page'::regclass and indrelid = day.inhrelid)`);
     for (const { name } of days) {
-      // A build that was cut off leaves an index that is never used.
+      // An interrupted build leaves an index that Postgres never uses.
       this.addSql(`drop index concurrently if exists ${name}_page`);
       this.addSql(`create index concurrently ${name}_page on ${eventPage.replace('event', name)}`);
       this.addSql(`alter index event_page attach partition ${name}_page`);

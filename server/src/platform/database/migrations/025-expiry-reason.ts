@@ -2,7 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Why a payment expired. A payment that an older version expires has no reason, also while both versions run.
+ * Adds the reason why a payment expired. A payment that an older release expires has no reason, even while both
+ * releases run.
+ *
  * See docs/decisions/money.md, "A payment that expired without a reason has no event".
  */
 export class ExpiryReason extends Migration {

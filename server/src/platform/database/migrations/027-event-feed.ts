@@ -2,12 +2,13 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 const index = 'event_feed';
-/** The name lets a reader pass over events that it does not look for without reading their rows. */
+/** The index includes `name`, so that a reader can skip events of other names without reading their rows. */
 const columns = '(merchant_id, mode, feed_position, id) include (name)';
 
 /**
- * The order in which events can be followed. Events so far have the position 0. Each event from now on has the number of
- * its transaction, also one that the version before inserts. `event_order` has one row.
+ * Adds the order of the event feed. Existing events have the position 0. A new event has the id of its transaction as
+ * its position, even if the previous release inserts the event. `event_order` has one row.
+ *
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 export class EventFeed extends Migration {
@@ -16,7 +17,7 @@ export class EventFeed extends Migration {
   }
 
   override async up(): Promise<void> {
-    // Statements that are sent together are one transaction. A default that is a constant rewrites no row.
+    // Statements that are sent together are one transaction. A constant default rewrites no row.
     await this.execute(`
       ${giveWay}
       lock table event in access exclusive mode;
@@ -31,7 +32,10 @@ export class EventFeed extends Migration {
     await this.indexDays();
   }
 
-  /** An index of a partitioned table is built for each partition apart, so that everybody goes on writing meanwhile. */
+  /**
+   * Builds the index of a partitioned table separately for each partition, so that other transactions continue to
+   * write.
+   */
   private async indexDays(): Promise<void> {
     await this.execute(`${giveWay} create index if not exists ${index} on only event ${columns}`);
     const days = await this.execute(`
@@ -40,7 +44,7 @@ export class EventFeed extends Migration {
         select from pg_inherits as part join pg_index on indexrelid = part.inhrelid
         where part.inhparent = '${index}'::regclass and indrelid = day.inhrelid)`);
     for (const { name } of days) {
-      // A build that was cut off leaves an index that is never used.
+      // An interrupted build leaves an index that Postgres never uses.
       this.addSql(`drop index concurrently if exists ${name}_feed`);
       this.addSql(`create index concurrently ${name}_feed on ${name} ${columns}`);
       this.addSql(`alter index ${index} attach partition ${name}_feed`);

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Refunds, their ledger account, and the reasons for a review that they bring. */
+/** Adds refunds, their ledger account, and the reasons for a review that refunds cause. */
 export class Refunds extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -11,8 +11,8 @@ export class Refunds extends Migration {
   }
 }
 
-// The version before writes no `amount_refunded`, so the column has a default. Every row that is there satisfies the checks of
-// this migration, so none is looked at while a table is locked.
+// The previous release does not write \`amount_refunded\`, so the column has a default. Every existing row satisfies
+// the checks of this migration, so no row is checked while a table is locked.
 const payments = `
   alter table payment
     add column amount_refunded bigint not null default 0,
@@ -21,7 +21,8 @@ const payments = `
     add constraint payment_review_reason check (review_reason in
       ('amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed')) not valid;`;
 
-// \`is_posted\` is false while the Collection wallet has too little for a refund that was made at the processor.
+// \`is_posted\` is false while the Collection wallet has less than the amount of a refund that was created at the
+// processor.
 const refunds = `
   create table refund (
     id uuid primary key,

@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Checks the rows that were there before `028-refunds`, table by table, while they are read and written. */
+/**
+ * Validates the checks of `028-refunds` for the existing rows, table by table, while other transactions read and write
+ * them.
+ */
 export class RefundChecks extends Migration {
   override up(): void {
     this.addSql(giveWay);

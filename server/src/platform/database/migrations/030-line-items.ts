@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** The line items of a payment. The version before writes none, so the column may be null, and no row is rewritten. */
+/**
+ * Adds the line items of a payment. The previous release does not write the column, so it is nullable, and no row is
+ * rewritten.
+ */
 export class LineItems extends Migration {
   override up(): void {
     this.addSql(giveWay);

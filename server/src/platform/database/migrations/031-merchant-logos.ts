@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * The logos of merchants, held here. `merchant.logo_url`, the address of a logo on another server, stays for the version
- * before, which reads and writes it while this one starts. This version does not read it.
+ * Stores the logos of merchants. `merchant.logo_url`, the URL of a logo on another server, stays for the previous
+ * release, which reads and writes the column while this release starts. This release does not read it.
  */
 export class MerchantLogos extends Migration {
   override up(): void {

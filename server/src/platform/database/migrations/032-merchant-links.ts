@@ -2,8 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Where customers read a merchant's terms and find help, and the name on their statements. A payment keeps the name that it
- * was made with. The version before writes none of these, so all columns may be null, and no row is rewritten.
+ * Adds a merchant's terms URL, support URL and support email, and statement descriptor. A payment keeps the descriptor
+ * that it was created with. The previous release does not write these columns, so they are nullable, and no row is
+ * rewritten.
  */
 export class MerchantLinks extends Migration {
   override up(): void {

@@ -2,7 +2,9 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Who cancelled a payment. The version before writes none, so the column may be null, and no row is rewritten.
+ * Stores who cancelled a payment. The previous release does not write the column, so it is nullable, and no row is
+ * rewritten.
+ *
  * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
  */
 export class CancelledBy extends Migration {

@@ -1,13 +1,14 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Rows that a call creates, and the events about them. */
+/** The tables with rows that a call creates, and with the events about these rows. */
 const tables = ['event', 'payment', 'refund', 'transfer'];
 
 /**
- * The position of each row in the trace of a call. The version before writes none, so the column may be null, and no row
- * is rewritten. Each table is changed in a separate transaction, so the migration never holds a lock on one table while it
- * waits for another.
+ * Stores the position of each row in the trace of a call. The previous release does not write the columns, so they are
+ * nullable, and no row is rewritten. Each table is altered in a separate transaction, so the migration never holds a
+ * lock on one table while it waits for another table.
+ *
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 export class Traces extends Migration {

@@ -2,8 +2,10 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * The reasons for a review beside the worst one. The version before writes and reads `review_reason` alone, so it goes on
- * as it did, and an operator who uses it ends one reason and sees no other. No row is rewritten.
+ * Stores the other reasons for a review besides the worst reason. The previous release writes and reads only
+ * `review_reason`, so it continues as before. An operator who uses that release ends one reason and does not see the
+ * others. No row is rewritten.
+ *
  * See docs/decisions/money.md, "A payment can be under review for several reasons".
  */
 export class ReviewReasons extends Migration {

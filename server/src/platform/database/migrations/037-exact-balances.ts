@@ -2,8 +2,10 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Money that arrives is posted, whatever the balance then is. Accounts that no answer shows, such as that of all money from
- * the processor, only ever grow, so a large merchant would reach the bound. The code has it for what a merchant asks for.
+ * Drops the maximum balance, so that money that arrives is always posted. Accounts that no response shows, such as the
+ * account of all money from the processor, never shrink, so the accounts of a large merchant would reach the maximum.
+ * The code still applies the maximum to amounts that a merchant requests.
+ *
  * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export class ExactBalances extends Migration {

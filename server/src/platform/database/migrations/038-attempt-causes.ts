@@ -1,7 +1,10 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** The code of Node for a failure of TLS, such as of a certificate. The version before writes none. No row is rewritten. */
+/**
+ * Stores Node's error code for a TLS failure, such as an invalid certificate. The previous release does not write the
+ * column.
+ */
 export class AttemptCauses extends Migration {
   override up(): void {
     this.addSql(giveWay);

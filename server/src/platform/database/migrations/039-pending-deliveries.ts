@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * `owed_delivery` becomes `pending_delivery`, the name that the status of these deliveries has everywhere else. The version
- * before reads, writes and locks the same rows through a view with the old name.
+ * Renames `owed_delivery` to `pending_delivery`, because the status of these deliveries is `pending`. The previous
+ * release reads, writes and locks the same rows through a view with the old name.
  */
 export class PendingDeliveries extends Migration {
   override up(): void {
