@@ -3,11 +3,13 @@ import packageJson from './package.json' with { type: 'json' };
 
 // For a new entry point, add an entry with its source file to `exports` of package.json. For a new command, add an
 // entry to `bin`.
-const doors = Object.values(packageJson.exports).flatMap((door) =>
-  typeof door === 'object' ? door['@tillhook/source'] : [],
+const entryFiles = Object.values(packageJson.exports).flatMap((target) =>
+  typeof target === 'object' ? target['@tillhook/source'] : [],
 );
 const commands = Object.values(packageJson.bin).map((file) => file.replace('/dist/', '/src/').replace('.mjs', '.ts'));
-const entry = Object.fromEntries([...doors, ...commands].map((file) => [file.replace(/^.+?src.|[.]ts$/g, ''), file]));
+const entry = Object.fromEntries(
+  [...entryFiles, ...commands].map((file) => [file.replace(/^.+?src.|[.]ts$/g, ''), file]),
+);
 
 const config: UserConfig = defineConfig({
   entry,

@@ -16,7 +16,7 @@ export interface Payers extends ProducerRecord {
   /** Statuses that the API may not return during a fault: 500 and above, except 503. */
   wrongStatuses: readonly number[];
   /** The number of failed calls for each status, and under null those without a response. */
-  refusals: ReadonlyMap<number | null, number>;
+  failures: ReadonlyMap<number | null, number>;
   /** The number of payments and refunds that wait for a response of the API. */
   underWay(): number;
   /** Waits until some more payments are acknowledged. Throws if that takes too long. */
@@ -53,9 +53,9 @@ export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: 
   const committed = new Set<string>();
   const inDoubt = new Set<string>();
   const wrongStatuses: number[] = [];
-  const refusals = new Map<number | null, number>();
+  const failures = new Map<number | null, number>();
   const onStatus = (status: number | null) => {
-    refusals.set(status, (refusals.get(status) ?? 0) + 1);
+    failures.set(status, (failures.get(status) ?? 0) + 1);
     if (status !== null && status >= 500 && status !== 503) wrongStatuses.push(status);
   };
   const refunds = createRefunds(api, { ...shop, onStatus });
@@ -90,7 +90,7 @@ export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: 
     inDoubt,
     refunds,
     wrongStatuses,
-    refusals,
+    failures,
     underWay: () => underWay,
     async waitForPayments() {
       const wanted = committed.size + atWork;
@@ -123,8 +123,8 @@ async function pay(
 }
 
 /** Returns the failed calls, for a scenario in which no call may fail. */
-export function failedCalls({ refusals, inDoubt }: Payers): string[] {
-  const statuses = [...refusals].map(([status, times]) => `${status ?? 'no answer'} (${times} times)`);
+export function failedCalls({ failures, inDoubt }: Payers): string[] {
+  const statuses = [...failures].map(([status, times]) => `${status ?? 'no answer'} (${times} times)`);
   return [
     ...(statuses.length > 0 ? [`calls failed: ${statuses.join(', ')}`] : []),
     ...(inDoubt.size > 0 ? [`${inDoubt.size} payments were not acknowledged`] : []),

@@ -16,7 +16,7 @@ import { addUser } from '@tillhook/test/support/users/users.ts';
  * The request of hooks.py: the valid parts of the request that schemathesis generated, and whether it will send a
  * session.
  */
-type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
+type RequestedInput = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
 interface RealInput extends Input {
   key: string;
@@ -49,10 +49,10 @@ const roles = new Map(readContract().model.operations.map(({ id, roles: [first] 
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {
   const operation = request.url?.slice(1) as OperationId;
-  const { withSession, ...asked } = (await json(request)) as Asked;
+  const { withSession, ...requested } = (await json(request)) as RequestedInput;
   const merchant = await server.createMerchant();
   const session = withSession ? await openSession(server, merchant, roles.get(operation)) : undefined;
-  const real = await realInputs[operation]({ server, merchant, ...asked });
+  const real = await realInputs[operation]({ server, merchant, ...requested });
   return { ...real, key: merchant.testKey, ...(session && { session }) };
 }
 

@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile, startServer, usualSettings } from '../support/server/tillhook.ts';
-import { cookieOf, postSession, refusalIn } from '../support/users/session.ts';
+import { cookieOf, errorIn, postSession } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -45,7 +45,7 @@ test('the users of a suspended merchant are signed out, and the next sign-in say
   await tillhook('merchants', 'suspend', id);
 
   t.false(await isSignedIn(cookie));
-  t.deepEqual(await refusalIn(await postSession(server(), { email, password })), [403, 'merchant_suspended']);
+  t.deepEqual(await errorIn(await postSession(server(), { email, password })), [403, 'merchant_suspended']);
   const acts = 'select action, subject from audit_entry where merchant_id = $1 order by id';
   t.deepEqual(await server().database.query(acts, [id]), [
     { action: 'createUser', subject: email },

@@ -242,10 +242,10 @@ const pages = new Set(
     .flatMap(({ success }) => Object.values(success.content?.schema.properties ?? {}))
     .map(({ pointer }) => pointer),
 );
-const asked = new Set(sent.map(({ schema, field }) => schema.name ?? field));
+const sentNames = new Set(sent.map(({ schema, field }) => schema.name ?? field));
 
 /** Whether one of the tests above, or the kind of the value, says that the bound is wide enough. */
 function isExplained({ name, field, schema }: Place): boolean {
-  const isAsked = asked.has(schema.name ?? field) || pages.has(schema.pointer) || name in promised;
-  return isAsked || isFixed(schema) || isIntegerLimit(schema.maximum ?? 0);
+  const isSent = sentNames.has(schema.name ?? field) || pages.has(schema.pointer) || name in promised;
+  return isSent || isFixed(schema) || isIntegerLimit(schema.maximum ?? 0);
 }

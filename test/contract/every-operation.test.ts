@@ -20,7 +20,7 @@ const server = serverForFile();
 const operations = readContract().model.operations;
 
 /** For each kind of credential: the error codes when it is missing and when it is unknown. */
-const refusals = {
+const errorCodes = {
   apiKeyHeader: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
   bearerAuth: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
   dashboardSession: { missing: 'invalid_session', unknown: 'invalid_session' },
@@ -51,7 +51,7 @@ for (const operation of operations) {
       const response = await callOperation(server(), operation, {});
 
       t.is(response.status, 401);
-      t.is((await response.json()).error.code, refusals[usual].missing);
+      t.is((await response.json()).error.code, errorCodes[usual].missing);
       t.truthy(response.headers.get('www-authenticate'));
     });
   }
@@ -66,7 +66,7 @@ for (const operation of operations) {
         const response = await callOperation(server(), operation, { headers });
 
         t.is(response.status, 401, scheme);
-        const code = scheme === 'dashboardSession' ? refusals[usual].missing : 'wrong_auth_header';
+        const code = scheme === 'dashboardSession' ? errorCodes[usual].missing : 'wrong_auth_header';
         t.is((await response.json()).error.code, code, scheme);
       }
     });
@@ -81,7 +81,7 @@ for (const operation of operations) {
         const response = await callOperation(server(), operation, { headers: credentialHeaders(scheme, unknown) });
 
         t.is(response.status, 401);
-        t.is((await response.json()).error.code, refusals[scheme].unknown);
+        t.is((await response.json()).error.code, errorCodes[scheme].unknown);
       }
     });
 

@@ -28,7 +28,7 @@ import {
   type TestMerchant,
   type TestServer,
 } from '../support/server/tillhook.ts';
-import { createKey, keysOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
+import { createKey, errorIn, keysOf, type SignedIn, signIn } from '../support/users/session.ts';
 import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
@@ -137,7 +137,7 @@ interface Case {
     ada: SignedIn;
     operator: SignedIn;
   }) => [text: string, values: unknown[]];
-  refusal: [status: number, code: string];
+  error: [status: number, code: string];
 }
 
 const byKey: Case['call'] = ({ key }) => withoutJobs().request(feed, { key });
@@ -146,22 +146,22 @@ const cases: Record<string, Case> = {
   'its key is revoked': {
     call: byKey,
     sql: ({ keyId }) => ['update api_key set revoked_at = now() where id = $1', [keyId]],
-    refusal: [401, 'invalid_api_key'],
+    error: [401, 'invalid_api_key'],
   },
   'its key expires': {
     call: byKey,
     sql: ({ keyId }) => ['update api_key set expires_at = now() where id = $1', [keyId]],
-    refusal: [401, 'expired_api_key'],
+    error: [401, 'expired_api_key'],
   },
   'its key gets other scopes': {
     call: byKey,
     sql: ({ keyId }) => [`update api_key set scopes = '{payments:read}' where id = $1`, [keyId]],
-    refusal: [403, 'insufficient_scope'],
+    error: [403, 'insufficient_scope'],
   },
   'its merchant is suspended': {
     call: byKey,
     sql: ({ merchant }) => ['update merchant set suspended_at = now() where id = $1', [merchant.id]],
-    refusal: [403, 'merchant_suspended'],
+    error: [403, 'merchant_suspended'],
   },
   'its session ends': {
     call: ({ ada }) => ada.call(feed),
@@ -169,16 +169,16 @@ const cases: Record<string, Case> = {
       'delete from dashboard_session where user_id = (select id from dashboard_user where email = $1)',
       [ada.email],
     ],
-    refusal: [401, 'invalid_session'],
+    error: [401, 'invalid_session'],
   },
   'its user is no operator any more': {
     call: ({ ada, operator }) => operator.call(feed, { headers: { 'x-service-merchant': ada.merchant.id } }),
     sql: ({ operator }) => [`update dashboard_user set role = 'viewer' where email = $1`, [operator.email]],
-    refusal: [403, 'role_not_allowed'],
+    error: [403, 'role_not_allowed'],
   },
 };
 
-for (const [situation, { call, sql, refusal }] of Object.entries(cases)) {
+for (const [situation, { call, sql, error }] of Object.entries(cases)) {
   test.serial(`a call that waits for an event is refused when ${situation}`, async (t) => {
     const merchant = await withoutJobs().createMerchant();
     const [ada, operator] = [await signIn(withoutJobs(), merchant), await signIn(withoutJobs(), undefined, 'operator')];
@@ -190,7 +190,7 @@ for (const [situation, { call, sql, refusal }] of Object.entries(cases)) {
     await insertEvent(t, withoutJobs(), { merchant });
     await withoutJobs().arrange('ringHeldCalls', { merchantId: merchant.id, mode: 'test' });
 
-    t.deepEqual(await refusalIn(await answer), refusal);
+    t.deepEqual(await errorIn(await answer), error);
   });
 }
 
@@ -202,7 +202,7 @@ test.serial('a call that waits is refused at its end, too, when there was no eve
 
   await withoutJobs().database.query('update api_key set revoked_at = now() where id = $1', [id]);
 
-  t.deepEqual(await refusalIn(await answer), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
 });
 
 test.serial('a CSV file is cut off at the next thousand records when its key is revoked', async (t) => {
@@ -252,7 +252,7 @@ test.serial('the answer to a test event is refused when the key was revoked whil
   await withoutJobs().database.query('update api_key set revoked_at = now() where id = $1', [id]);
   receiver.answerAll();
 
-  t.deepEqual(await refusalIn(await answer), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
 });
 
 test('work before a transaction is followed by a check of the caller, and a refused caller changes nothing', async (t) => {

@@ -5,7 +5,7 @@ import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { serverForFile, type TestMerchant, wholePool } from '../support/server/tillhook.ts';
-import { refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
+import { errorIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile({ ...wholePool, PAYOUT_PROCESSOR: 'manual' });
 const base = '/api/v1/dashboard/operator';
@@ -71,7 +71,7 @@ test('the account number is shown after the password, and the audit log of the m
   const { operator, merchant, transfer } = await scene();
   const path = `transfers/${transfer.id}/account-number`;
 
-  t.deepEqual(await refusalIn(await act(operator, path, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await errorIn(await act(operator, path, { password: 'wrong' })), [401, 'invalid_credentials']);
   const shown = await (await act(operator, path, { password: operator.password })).json();
 
   t.deepEqual(shown, { id: transfer.id, accountNumber: '9876543210' });
@@ -95,10 +95,7 @@ test('a settled transfer is completed, a second settlement is 409, and a reversa
   const settled = await act(operator, `transfers/${transfer.id}/settle`);
   t.is(settled.status, 200);
   t.like(await merchant.liveClient.transfers.get(transfer.reference), { status: 'completed' });
-  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/settle`)), [
-    409,
-    'transfer_status_conflict',
-  ]);
+  t.deepEqual(await errorIn(await act(operator, `transfers/${transfer.id}/settle`)), [409, 'transfer_status_conflict']);
   t.is(await balance(merchant), 500);
   t.like(await newestEntryOf(merchant), { action: 'settleTransfer', subject: transfer.reference });
 
@@ -116,11 +113,11 @@ test('a failed transfer returns its amount and has the reason that the operator 
   const failure = { status: 'failed', failureCode: 'account_closed', failureReason: 'The account is closed' };
   t.like(await merchant.liveClient.transfers.get(transfer.reference), failure);
   t.is(await balance(merchant), 1000);
-  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/fail`, json)), [
+  t.deepEqual(await errorIn(await act(operator, `transfers/${transfer.id}/fail`, json)), [
     409,
     'transfer_status_conflict',
   ]);
-  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/reverse`, json)), [
+  t.deepEqual(await errorIn(await act(operator, `transfers/${transfer.id}/reverse`, json)), [
     409,
     'transfer_status_conflict',
   ]);
@@ -149,7 +146,7 @@ test('404 for a transfer that does not exist, for each operation on it', async (
     await act(operator, 'payments/019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60/resolve', { as: 'failed' }),
   ];
 
-  for (const answer of answers) t.deepEqual(await refusalIn(answer), [404, 'resource_not_found']);
+  for (const answer of answers) t.deepEqual(await errorIn(answer), [404, 'resource_not_found']);
 });
 
 test('a payment under review is listed, decided once, and in the audit log of the merchant', async (t) => {
@@ -168,6 +165,6 @@ test('a payment under review is listed, decided once, and in the audit log of th
   t.is(resolved.status, 200);
   t.like((await resolved.json()).payment, { reference, status: 'completed' });
   t.is(found(await listed()), undefined);
-  t.deepEqual(await refusalIn(await resolve()), [409, 'payment_already_final']);
+  t.deepEqual(await errorIn(await resolve()), [409, 'payment_already_final']);
   t.like(await newestEntryOf(merchant), { action: 'completeReviewedPayment', subject: reference });
 });

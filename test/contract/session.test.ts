@@ -5,7 +5,7 @@ import test from 'ava';
 import { callOperation, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusalIn, signIn } from '../support/users/session.ts';
+import { auditOf, errorIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;
@@ -27,7 +27,7 @@ for (const [situation, headers] of notFromOurPages) {
     for (const operation of taking) {
       const response = await callOperation(server(), operation, { headers: { cookie, ...headers } });
 
-      t.deepEqual(await refusalIn(response), [403, 'cross_site_request'], operation.id);
+      t.deepEqual(await errorIn(response), [403, 'cross_site_request'], operation.id);
     }
     t.is((await call('/api/v1/dashboard/session')).status, 200);
   });
@@ -57,7 +57,7 @@ test('every operation that takes a session accepts a valid one, in each mode', a
     for (const operation of taking.filter(({ id }) => id !== 'signOut')) {
       const response = await callOperation(server(), operation, { headers: { cookie, 'x-service-mode': mode } });
 
-      const [status, code = ''] = await refusalIn(response);
+      const [status, code = ''] = await errorIn(response);
       if (code === 'processor_not_configured') withoutProcessor.push(`${mode} ${operation.id}`);
       else t.true(status < 500, `${operation.id}: ${status} ${code}`);
       t.false(['invalid_session', 'cross_site_request'].includes(code), `${operation.id}: ${status} ${code}`);
@@ -154,7 +154,7 @@ test('a session of live mode cannot use the test helpers', async (t) => {
     const json = path === 'wallets/fund' ? { amount: 5 } : undefined;
     const response = await call(`/api/v1/test-helpers/${path}`, { method: 'POST', mode: 'live', json });
 
-    t.deepEqual(await refusalIn(response), [403, 'test_mode_only'], path);
+    t.deepEqual(await errorIn(response), [403, 'test_mode_only'], path);
   }
 });
 
@@ -188,7 +188,7 @@ test('the server ignores the cookie of a call that carries a key', async (t) => 
     t.is(response.status, 200);
     t.like(await response.json(), { mode: 'test', merchant: { id: other.id } });
   }
-  t.deepEqual(await refusalIn(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
 });
 
 // On every operation that takes a session, users have access exactly as `x-allowed-roles` of the contract says.
@@ -204,7 +204,7 @@ for (const role of roles) {
       const { cookie } = await signIn(server(), merchant, role);
       const response = await callOperation(server(), operation, { headers: { cookie, 'x-service-mode': 'test' } });
 
-      const [status, code] = await refusalIn(response);
+      const [status, code] = await errorIn(response);
       const isRefused = status === 403 && code === 'role_not_allowed';
       t.is(isRefused, !allowed(operation.id).includes(role), `${operation.id}: ${status} ${code}`);
     }
@@ -232,7 +232,7 @@ test('no operation that takes keys and sessions refuses an API key for its role,
   for (const operation of both) {
     const [scheme] = schemesOf(operation);
     const headers = credentialHeaders(scheme ?? 'bearerAuth', merchant.testKey);
-    const [, code] = await refusalIn(await callOperation(server(), operation, { headers }));
+    const [, code] = await errorIn(await callOperation(server(), operation, { headers }));
 
     t.not(code, 'role_not_allowed', operation.id);
   }
@@ -264,8 +264,8 @@ test('an operator can change nothing of any merchant, including their own', asyn
     headers: { 'x-service-merchant': merchant.id },
   });
 
-  t.deepEqual(await refusalIn(own), [403, 'role_not_allowed']);
-  t.deepEqual(await refusalIn(named), [403, 'role_not_allowed']);
+  t.deepEqual(await errorIn(own), [403, 'role_not_allowed']);
+  t.deepEqual(await errorIn(named), [403, 'role_not_allowed']);
 });
 
 for (const role of ['merchant', 'viewer'] as const) {
@@ -276,7 +276,7 @@ for (const role of ['merchant', 'viewer'] as const) {
     for (const id of [merchant.id, other.id, 'junk', '']) {
       const response = await call('/api/v1/payments', { headers: { 'x-service-merchant': id } });
 
-      t.deepEqual(await refusalIn(response), [403, 'role_not_allowed'], id);
+      t.deepEqual(await errorIn(response), [403, 'role_not_allowed'], id);
     }
   });
 }
@@ -287,7 +287,7 @@ test('403 when X-Service-Merchant names no existing merchant or is not an id', a
   for (const id of ['019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60', 'junk', '']) {
     const response = await call('/api/v1/payments', { headers: { 'x-service-merchant': id } });
 
-    t.deepEqual(await refusalIn(response), [403, 'unknown_merchant'], id);
+    t.deepEqual(await errorIn(response), [403, 'unknown_merchant'], id);
   }
 });
 

@@ -7,8 +7,8 @@ import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
 import {
   createKey,
+  errorIn,
   postSession,
-  refusalIn,
   type SignedIn,
   signIn,
   signInWithTwoStep,
@@ -48,13 +48,13 @@ for (const [operation, ask] of Object.entries(asking)) {
   test(`${operation} with two-step sign-in: 401 without a code and for a wrong one, success for a right one, 401 for the same again`, async (t) => {
     const ada = await signInWithTwoStep(server());
 
-    t.deepEqual(await refusalIn(await ask(ada, {})), [401, 'two_step_required']);
-    t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+    t.deepEqual(await errorIn(await ask(ada, {})), [401, 'two_step_required']);
+    t.deepEqual(await errorIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
     // The code of the next step, because it is valid for longer, and checking a password may take long on a busy
     // machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
-    t.deepEqual(await refusalIn(await ask(ada, { code })), [401, 'invalid_code']);
+    t.deepEqual(await errorIn(await ask(ada, { code })), [401, 'invalid_code']);
   });
 
   test(`${operation} ignores a code when two-step sign-in is off`, async (t) => {
@@ -87,7 +87,7 @@ test('a code is refused if a later one was accepted, although it is still valid 
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 
   t.is((await signInWithCode(ada, next)).status, 200);
-  t.deepEqual(await refusalIn(await signInWithCode(ada, present)), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await signInWithCode(ada, present)), [401, 'invalid_code']);
 });
 
 test('each of the ten recovery codes works once, also with other capitals, spaces or hyphens', async (t) => {
@@ -98,13 +98,13 @@ test('each of the ten recovery codes works once, also with other capitals, space
   for (const [index, code] of ada.recoveryCodes.entries())
     t.is((await signInWithCode(ada, typed(code, index))).status, 200);
   for (const code of ada.recoveryCodes)
-    t.deepEqual(await refusalIn(await signInWithCode(ada, code)), [401, 'invalid_code']);
+    t.deepEqual(await errorIn(await signInWithCode(ada, code)), [401, 'invalid_code']);
 });
 
 test('a recovery code of one user does not work for another user', async (t) => {
   const [ada, grace] = [await signInWithTwoStep(server()), await signInWithTwoStep(server())];
 
-  t.deepEqual(await refusalIn(await signInWithCode(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await signInWithCode(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
   t.is((await signInWithCode(ada, ada.recoveryCodes[0])).status, 200);
 });
 
@@ -123,7 +123,7 @@ test('a caller who knows only the email cannot find out whether two-step sign-in
   for (const { email } of [ada, plain]) {
     const response = await postSession(server(), { email, password: 'wrong', code: '123456' });
 
-    t.deepEqual(await refusalIn(response), [401, 'invalid_credentials']);
+    t.deepEqual(await errorIn(response), [401, 'invalid_credentials']);
   }
 });
 
@@ -154,7 +154,7 @@ test('wrong codes after the right password are counted for each user, across all
     networks += 1;
     const headers = { 'x-forwarded-for': `198.51.100.${networks}` };
     const response = await postSession(limited, { email, password, ...typed }, headers);
-    return response.ok ? 200 : (await refusalIn(response)).join(' ');
+    return response.ok ? 200 : (await errorIn(response)).join(' ');
   };
 
   for (let call = 0; call < 3; call++)
@@ -183,7 +183,7 @@ test('if the merchant requires two-step sign-in, a user without it may only chan
   const session = async () => (await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep;
 
   for (const path of ['/api/v1/payments', '/api/v1/dashboard/settings', '/api/v1/dashboard/api-keys']) {
-    t.deepEqual(await refusalIn(await ada.call(path)), [403, 'two_step_setup_required'], path);
+    t.deepEqual(await errorIn(await ada.call(path)), [403, 'two_step_setup_required'], path);
     t.is((await grace.call(path)).status, 200, 'another merchant does not require it');
   }
   t.deepEqual(await session(), { isOn: false, isRequired: true });

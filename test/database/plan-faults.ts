@@ -2,7 +2,7 @@
 import type { Database } from '../support/database/database.ts';
 import type { Statement } from './noted-statements.ts';
 
-type Asked = Pick<Database, 'query'>;
+type Queryable = Pick<Database, 'query'>;
 
 interface Node {
   'Node Type': string;
@@ -42,7 +42,7 @@ function tablesIn(node: Node): string[] {
 }
 
 /** Returns the tables with many rows. Events of the last day are in a separate table. */
-export async function listLongTables({ query }: Asked): Promise<string[]> {
+export async function listLongTables({ query }: Queryable): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 2000`,
   );
@@ -50,12 +50,12 @@ export async function listLongTables({ query }: Asked): Promise<string[]> {
 }
 
 /** Runs the statement again, and returns the faults in how it was executed. */
-export async function faultsOf(asked: Asked, statement: Statement, limits: Limits): Promise<string[]> {
-  return (await examine(asked, statement, limits)).faults;
+export async function faultsOf(database: Queryable, statement: Statement, limits: Limits): Promise<string[]> {
+  return (await examine(database, statement, limits)).faults;
 }
 
 /** The same, with the tables in which Postgres looked. */
-export async function examine({ query }: Asked, { text, values }: Statement, limits: Limits) {
+export async function examine({ query }: Queryable, { text, values }: Statement, limits: Limits) {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (analyze, timing off, format json) ${text}`,
     values,

@@ -119,9 +119,9 @@ test('if the proxy refuses, hangs or fails to connect, the attempt has a network
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
-  proxy.refusal = 'forbid';
+  proxy.failure = 'forbid';
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
-  proxy.refusal = 'hang';
+  proxy.failure = 'hang';
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 

@@ -95,7 +95,7 @@ export async function disagreements({ server, mock }: BothSides, statements: Sta
   return found;
 }
 
-interface Asked {
+interface RequestOptions {
   method?: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array<ArrayBuffer>;
@@ -108,7 +108,7 @@ const accepted = { granted: true };
 export async function errorAnswerOf(
   side: Side,
   path: string,
-  { method = 'GET', ...init }: Asked = {},
+  { method = 'GET', ...init }: RequestOptions = {},
 ): Promise<unknown> {
   const response = await contractFetch(`${side.url}${path}`, { method, ...init });
   const { headers, status } = response;

@@ -13,7 +13,7 @@ test.after.always(() => mock.stop());
 const { operations } = readContract().model;
 
 /** Decides which named examples of an answer are requested: `npm test` requests the last one. */
-type Asked = 'the last example' | 'the other examples';
+type ExampleChoice = 'the last example' | 'the other examples';
 
 /** Declares a test for each operation: without preferences it answers with its success. */
 export function testDefaultAnswers(): void {
@@ -33,15 +33,15 @@ export function testDefaultAnswers(): void {
 }
 
 /** Declares a test for each documented answer of each operation: the mock gives it to a caller who prefers it. */
-export function testPreferredAnswers(asked: Asked): void {
+export function testPreferredAnswers(choice: ExampleChoice): void {
   for (const operation of operations) {
     for (const [code, { content }] of operation.answers) {
       const examples = [...(content?.examples.values() ?? [])];
-      const these = asked === 'the last example' ? examples.slice(-1) : examples.slice(0, -1);
-      if (asked === 'the other examples' && these.length === 0) continue;
+      const these = choice === 'the last example' ? examples.slice(-1) : examples.slice(0, -1);
+      if (choice === 'the other examples' && these.length === 0) continue;
 
-      test(`${code} ${operation.id} when the caller prefers it, with ${asked}`, async (t) => {
-        if (asked === 'the last example') {
+      test(`${code} ${operation.id} when the caller prefers it, with ${choice}`, async (t) => {
+        if (choice === 'the last example') {
           const first = await call(operation, { headers: {}, prefer: `code=${code}` });
           t.is(first.status, code);
           if (!content) t.is(await first.text(), '');

@@ -156,7 +156,7 @@ test.serial('when a decline and the expiry come at the same time, the payment fa
 /** A processor that captures every charge and records it. The merchant must have exactly what it captured. */
 function createCapturingProcessor() {
   const captures: { reference: string; amount: bigint }[] = [];
-  const neverAsked = () => Promise.reject(new Error('This processor was only to be asked for a capture.'));
+  const unexpectedCall = () => Promise.reject(new Error('This processor was only to be asked for a capture.'));
   const processor: CardProcessor = {
     name: 'bank',
     takes: 'card',
@@ -165,9 +165,9 @@ function createCapturingProcessor() {
       captures.push({ reference, amount });
       return { result: 'paid', amount, currency };
     },
-    status: neverAsked,
-    cancel: neverAsked,
-    finishStep: neverAsked,
+    status: unexpectedCall,
+    cancel: unexpectedCall,
+    finishStep: unexpectedCall,
     ...withoutRefunds,
   };
   return { captures, processor };
@@ -206,11 +206,11 @@ test.serial(
     ]);
     await expireCheckouts(caller(2 * 86_400_000));
 
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+    const errorCodes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
     const expected = ['payment_already_final', 'payment_in_progress'];
-    t.true(refusals.length > 0);
+    t.true(errorCodes.length > 0);
     t.deepEqual(
-      [...new Set(refusals)].filter((code) => !expected.includes(code)),
+      [...new Set(errorCodes)].filter((code) => !expected.includes(code)),
       [],
     );
     const paidFor = captures.map(({ reference }) => reference).sort();
@@ -240,17 +240,17 @@ test.serial(
   async (t) => {
     const merchant = await server().createMerchant();
     const { checkoutUrl, reference } = await startCheckout(merchant);
-    const refusals: string[] = [];
+    const errorCodes: string[] = [];
 
     await Promise.all([
       payByForm(checkoutUrl, '4242424242424242'),
       payByForm(checkoutUrl, '4242424242424242'),
-      merchant.client.testHelpers.completePayment(reference).catch(({ code }) => refusals.push(code)),
+      merchant.client.testHelpers.completePayment(reference).catch(({ code }) => errorCodes.push(code)),
     ]);
 
     t.true(
-      refusals.every((code) => code === 'payment_already_final'),
-      refusals.join(),
+      errorCodes.every((code) => code === 'payment_already_final'),
+      errorCodes.join(),
     );
     t.is((await merchant.client.wallets.list()).wallets[0]?.available, 500_000);
     t.is((await merchant.client.wallets.listEntries('collection')).total, 1);

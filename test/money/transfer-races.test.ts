@@ -139,8 +139,8 @@ test.serial(
 
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, transfer));
 
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-    t.deepEqual(refusals, Array(17).fill('insufficient_funds'));
+    const errorCodes = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+    t.deepEqual(errorCodes, Array(17).fill('insufficient_funds'));
     t.is((await client.transfers.list()).total, 33);
     t.is((await client.wallets.list()).wallets[1]?.available, 10);
   },

@@ -6,9 +6,9 @@ import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import {
   createKey,
+  errorIn,
   keysOf,
   type RefusedQuery,
-  refusalIn,
   type SignedIn,
   signIn,
   testRefusedQueries,
@@ -89,7 +89,7 @@ test('createApiKey 201 creates a key that may do what its scopes allow, and no m
 
   t.deepEqual(scopes, ['payments:read']);
   t.is((await listPayments(key)).status, 200);
-  t.deepEqual(await refusalIn(registering), [403, 'insufficient_scope']);
+  t.deepEqual(await errorIn(registering), [403, 'insufficient_scope']);
 });
 
 test('createApiKey 201 without a name and without scopes', async (t) => {
@@ -143,7 +143,7 @@ test('createApiKey 409 when the merchant has a hundred usable keys, until one is
 
   for (const address of [path, `${path}/${id}/roll`]) {
     const response = await ada.call(address, { method: 'POST', json: {} });
-    t.deepEqual(await refusalIn(response), [409, 'api_key_limit_reached']);
+    t.deepEqual(await errorIn(response), [409, 'api_key_limit_reached']);
   }
   t.is((await ada.call(path, { method: 'POST', json: {}, mode: 'live' })).status, 201);
 
@@ -163,7 +163,7 @@ test('createApiKey 401 for an API key, so that a leaked one cannot create keys',
       body: '{}',
     });
 
-    t.deepEqual(await refusalIn(response), [401, 'wrong_auth_header']);
+    t.deepEqual(await errorIn(response), [401, 'wrong_auth_header']);
   }
   t.is((await keysOf(ada)).total, 1);
 });
@@ -174,7 +174,7 @@ test('createApiKey 403 for a page of another site, and no key is created', async
   const headers = { 'sec-fetch-site': 'cross-site' };
   const response = await ada.call(path, { method: 'POST', json: {}, headers });
 
-  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
+  t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
   t.is((await keysOf(ada)).total, 1);
 });
 
@@ -315,7 +315,7 @@ test('rollApiKey 201 with an overlap of 0 ends the old key at once', async (t) =
 
   const { key } = await (await roll(ada, id, { overlapSeconds: 0 })).json();
 
-  t.deepEqual(await refusalIn(await listPayments(oldKey)), [401, 'expired_api_key']);
+  t.deepEqual(await errorIn(await listPayments(oldKey)), [401, 'expired_api_key']);
   t.is((await listPayments(key)).status, 200);
 });
 
@@ -373,7 +373,7 @@ test('rollApiKey 404 when the key belongs to another merchant or the other mode,
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 
   for (const { id, key } of [live, foreign]) {
-    t.deepEqual(await refusalIn(await roll(ada, id, { overlapSeconds: 0 })), [404, 'resource_not_found']);
+    t.deepEqual(await errorIn(await roll(ada, id, { overlapSeconds: 0 })), [404, 'resource_not_found']);
     t.is((await listPayments(key)).status, 200);
   }
   t.is((await keysOf(other)).total, 2);
@@ -387,7 +387,7 @@ test('rollApiKey 409 when the key was revoked or has expired, and no successor i
   const { total } = await keysOf(ada);
 
   for (const { id } of [revoked, rolled]) {
-    t.deepEqual(await refusalIn(await roll(ada, id)), [409, 'api_key_ended']);
+    t.deepEqual(await errorIn(await roll(ada, id)), [409, 'api_key_ended']);
   }
   t.is((await keysOf(ada)).total, total);
 });
@@ -404,7 +404,7 @@ test('revokeApiKey 200 returns the key, which is refused from now on', async (t)
   const revoked = await response.json();
   t.deepEqual(revoked, { ...shown, revokedAt: revoked.revokedAt });
   t.false(Number.isNaN(Date.parse(revoked.revokedAt)));
-  t.deepEqual(await refusalIn(await listPayments(key)), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await listPayments(key)), [401, 'invalid_api_key']);
 });
 
 test('revokeApiKey 200 for a revoked key, with the same record', async (t) => {
@@ -428,7 +428,7 @@ test('revokeApiKey 200 for a key that is being replaced, and its successor still
 
   t.truthy(revoked.revokedAt);
   t.truthy(revoked.expiresAt);
-  t.deepEqual(await refusalIn(await listPayments(key)), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await listPayments(key)), [401, 'invalid_api_key']);
   t.is((await listPayments(successor.key)).status, 200);
 });
 
@@ -438,7 +438,7 @@ test('revokeApiKey 200 for the last key of a merchant, who can still create anot
 
   t.is((await revoke(ada, only?.id ?? '')).status, 200);
 
-  t.deepEqual(await refusalIn(await listPayments(ada.merchant.testKey)), [401, 'invalid_api_key']);
+  t.deepEqual(await errorIn(await listPayments(ada.merchant.testKey)), [401, 'invalid_api_key']);
   t.is((await listPayments((await createKey(ada)).key)).status, 200);
 });
 
@@ -454,9 +454,9 @@ test('revokeApiKey 404 when the key does not exist, or belongs to another mercha
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 
   for (const { id, key } of [live, foreign]) {
-    t.deepEqual(await refusalIn(await revoke(ada, id)), [404, 'resource_not_found']);
+    t.deepEqual(await errorIn(await revoke(ada, id)), [404, 'resource_not_found']);
     t.is((await listPayments(key)).status, 200);
   }
   const nothing = await revoke(ada, '019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60');
-  t.deepEqual(await refusalIn(nothing), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(nothing), [404, 'resource_not_found']);
 });

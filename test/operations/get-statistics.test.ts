@@ -3,8 +3,8 @@ import { type DeliveryRow, type PaymentRow, writeRows } from '../statistics/gene
 import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import {
+  errorIn,
   type RefusedQuery,
-  refusalIn,
   type SignedIn,
   signIn,
   testRefusedQueries,
@@ -255,5 +255,5 @@ test('getStatistics 400 when the seven days before to begin before the year 1', 
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);
 
-  t.deepEqual(await refusalIn(response), [400, 'invalid_parameter']);
+  t.deepEqual(await errorIn(response), [400, 'invalid_parameter']);
 });

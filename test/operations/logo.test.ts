@@ -143,7 +143,7 @@ const wrongKind = 'image must be a picture of the kind PNG, JPEG or WebP';
 const animated = 'image must not be animated';
 const size = 'image must have at most 4,096 pixels a side and 4,194,304 pixels in all, and has';
 
-const refused: [situation: string, spoil: (files: GoodFiles) => Buffer | Promise<Buffer>, message: string][] = [
+const refused: [situation: string, make: (files: GoodFiles) => Buffer | Promise<Buffer>, message: string][] = [
   ['the file is SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), wrongKind],
   ['the file is GIF', () => Buffer.from('GIF89a\u0001\0\u0001\0'), wrongKind],
   ['the file is no picture', () => Buffer.from('%PDF-1.7 and so on'), wrongKind],
@@ -176,13 +176,13 @@ const refused: [situation: string, spoil: (files: GoodFiles) => Buffer | Promise
   ],
 ];
 
-for (const [situation, spoil, message] of refused) {
+for (const [situation, make, message] of refused) {
   test.serial(`uploadLogo 400 when ${situation}, and the logo stays`, async (t) => {
     const ada = await signIn(server());
     const files = await goodFiles();
     const { logoUrl } = await uploaded(ada, files.small);
 
-    const response = await upload(ada, await spoil(files));
+    const response = await upload(ada, await make(files));
 
     t.is(response.status, 400);
     const body = await response.json();
@@ -217,9 +217,9 @@ test.serial(
     t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
     // A place is free again when a picture has been read, so more than two may be taken in all.
     t.true(statuses.filter((status) => status === 200).length >= 2);
-    const refusal = answers.find(({ status }) => status === 429);
-    t.is(refusal?.headers.get('retry-after'), '1');
-    t.regex((await refusal?.text()) ?? '', /"message":"Your other pictures are being read; try again"/);
+    const limited = answers.find(({ status }) => status === 429);
+    t.is(limited?.headers.get('retry-after'), '1');
+    t.regex((await limited?.text()) ?? '', /"message":"Your other pictures are being read; try again"/);
     t.is((await upload(ada, file)).status, 200);
   },
 );

@@ -6,7 +6,7 @@ import { credentialHeaders } from '../support/calls/call-example.ts';
 import { payByForm, submitPage } from '../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { serverForFile, serverWithoutWorker } from '../support/server/tillhook.ts';
-import { beginSession, createKey, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
+import { beginSession, createKey, errorIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -305,9 +305,9 @@ test('listPaymentAttempts 404 when the payment does not exist, or belongs to ano
   const [ada, other] = [await signIn(server()), await signIn(server())];
   await startCheckout(ada.merchant);
 
-  t.deepEqual(await refusalIn(await other.call(pathOf(reference))), [404, 'resource_not_found']);
-  t.deepEqual(await refusalIn(await ada.call(pathOf(reference), { mode: 'live' })), [404, 'resource_not_found']);
-  t.deepEqual(await refusalIn(await ada.call(pathOf('order-7777'))), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(await other.call(pathOf(reference))), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(await ada.call(pathOf(reference), { mode: 'live' })), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(await ada.call(pathOf('order-7777'))), [404, 'resource_not_found']);
 });
 
 // A server without a worker, which would expire the payments by itself.
@@ -412,8 +412,8 @@ test('cancelCheckout 409 for all but one of fifty concurrent cancellations', asy
     Array.from({ length: 50 }, () => merchant.client.payments.cancel(reference)),
   );
 
-  const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-  t.deepEqual(refusals, Array(49).fill('payment_already_final'));
+  const errorCodes = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  t.deepEqual(errorCodes, Array(49).fill('payment_already_final'));
   t.deepEqual(await publishedEvents(withoutWorker(), merchant), ['checkout.expired cancelled to 0']);
 });
 
@@ -433,8 +433,8 @@ test('cancelCheckout 409 for all but one of fifty-one concurrent calls that canc
 
   const winners = calls.filter((_, index) => results[index]?.status === 'fulfilled');
   t.is(winners.length, 1);
-  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
-  t.deepEqual(refusals, Array(50).fill('payment_already_final'));
+  const errorCodes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+  t.deepEqual(errorCodes, Array(50).fill('payment_already_final'));
   t.is((await payments.get(reference)).status as string, winners[0]?.status ?? 'nobody won');
   t.deepEqual(await publishedEvents(withoutWorker(), merchant), winners[0]?.events);
 });

@@ -81,9 +81,9 @@ test('createProduct 409 for product number 1,001, also for concurrent calls', as
 
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => products.create(mug)));
 
-  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  t.is(refusals.length, 15);
-  t.true(refusals.every((error) => error instanceof ConflictError && error.code === 'product_limit_reached'));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.is(errors.length, 15);
+  t.true(errors.every((error) => error instanceof ConflictError && error.code === 'product_limit_reached'));
   t.is((await storefront.listProducts()).total, 1000);
 });
 
@@ -243,9 +243,9 @@ test('updateProduct 409 when a thousand other products are active, also for conc
 
   const results = await Promise.allSettled(archived.map(({ id }) => products.update(id, { isActive: true })));
 
-  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  t.is(refusals.length, 3);
-  t.true(refusals.every((error) => error instanceof ConflictError && error.code === 'product_limit_reached'));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.is(errors.length, 3);
+  t.true(errors.every((error) => error instanceof ConflictError && error.code === 'product_limit_reached'));
   t.is((await storefront.listProducts()).total, 1000);
 });
 

@@ -3,9 +3,9 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import {
   auditOf,
   cookieOf,
+  errorIn,
   postSession,
   type RefusedQuery,
-  refusalIn,
   type SignedIn,
   signIn,
   testRefusedQueries,
@@ -27,7 +27,7 @@ async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_
 }
 
 async function isOver(t: ExecutionContext, ada: SignedIn): Promise<void> {
-  t.deepEqual(await refusalIn(await getSession(ada)), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await getSession(ada)), [401, 'invalid_session']);
 }
 
 test('getSession 200 returns the session that signIn began, in each mode', async (t) => {
@@ -104,7 +104,7 @@ test('getSession 401 for a cookie with an invalid value', async (t) => {
     });
 
     t.is(response.headers.get('www-authenticate'), 'Cookie realm="tillhook", cookie-name="tillhook_session"');
-    t.deepEqual(await refusalIn(response), [401, 'invalid_session']);
+    t.deepEqual(await errorIn(response), [401, 'invalid_session']);
   }
 });
 
@@ -113,7 +113,7 @@ test('getSession 403 without X-Service-Mode, which no form of another site can s
 
   const response = await call('/api/v1/dashboard/session', { mode: null });
 
-  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
+  t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
 });
 
 const signOut = ({ call }: SignedIn, headers: Record<string, string> = {}) =>
@@ -138,8 +138,8 @@ test('signOut 200 ends the session for every copy of the cookie', async (t) => {
 
   await signOut(ada);
 
-  t.deepEqual(await refusalIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
-  t.deepEqual(await refusalIn(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
 });
 
 test('signOut 200 does not end other sessions of the same user, or those of other users', async (t) => {
@@ -161,7 +161,7 @@ test('signOut 401 when the session has ended already', async (t) => {
   const ada = await signIn(server());
   await signOut(ada);
 
-  t.deepEqual(await refusalIn(await signOut(ada)), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await signOut(ada)), [401, 'invalid_session']);
 });
 
 test('signOut 403 for a page of another site, and the session stays', async (t) => {
@@ -169,7 +169,7 @@ test('signOut 403 for a page of another site, and the session stays', async (t) 
 
   const response = await signOut(ada, { 'sec-fetch-site': 'cross-site' });
 
-  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
+  t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
   t.true(await isSignedIn(ada));
 });
 
@@ -255,7 +255,7 @@ test('listSessions 200 skips offset records and returns at most limit', async (t
 });
 
 test('listSessions 401 without a session', async (t) => {
-  t.deepEqual(await refusalIn(await behindProxy().request(path)), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await behindProxy().request(path)), [401, 'invalid_session']);
 });
 
 const refused: RefusedQuery[] = [
@@ -287,7 +287,7 @@ test('endSession 200 ends a session of another browser: its next call is refused
   t.like(await response.json(), { id: other.id, isCurrent: false });
   const refused = await other.call('/api/v1/payments');
   t.regex(refused.headers.get('set-cookie') ?? '', /^tillhook_session=;/);
-  t.deepEqual(await refusalIn(refused), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(refused), [401, 'invalid_session']);
   t.is((await ada.call('/api/v1/payments')).status, 200);
   t.like((await auditOf(ada))[0], { action: 'endSession', subject: other.id, mode: null });
 });
@@ -297,7 +297,7 @@ test('endSession 200 ends the calling session itself', async (t) => {
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();
 
   t.like(await (await end(ada, sessions[0].id)).json(), { isCurrent: true });
-  t.deepEqual(await refusalIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
 });
 
 test('endSession 404 for a session that has ended, and for one of another user of the merchant', async (t) => {
@@ -305,14 +305,14 @@ test('endSession 404 for a session that has ended, and for one of another user o
   const other = await signInElsewhere(ada);
   const grace = await signIn(server(), ada.merchant);
 
-  t.deepEqual(await refusalIn(await end(grace, other.id)), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(await end(grace, other.id)), [404, 'resource_not_found']);
   t.is((await other.call('/api/v1/payments')).status, 200);
   await end(ada, other.id);
-  t.deepEqual(await refusalIn(await end(ada, other.id)), [404, 'resource_not_found']);
+  t.deepEqual(await errorIn(await end(ada, other.id)), [404, 'resource_not_found']);
 });
 
 test('endSession 400 when the id is not a UUID', async (t) => {
   const response = await end(await signIn(server()), 'this');
 
-  t.deepEqual(await refusalIn(response), [400, 'invalid_parameter']);
+  t.deepEqual(await errorIn(response), [400, 'invalid_parameter']);
 });

@@ -5,7 +5,7 @@ import { findDashboardUser } from '@tillhook/server/src/people/sessions/dashboar
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { serverForFile, serverWithContext } from '../support/server/tillhook.ts';
-import { cookieOf, postSession, refusalIn, signIn } from '../support/users/session.ts';
+import { cookieOf, errorIn, postSession, signIn } from '../support/users/session.ts';
 import { addUser, password } from '../support/users/users.ts';
 
 const server = serverWithContext();
@@ -66,7 +66,7 @@ test('signIn 403 when the merchant is suspended, and no session is begun', async
 
   const response = await postSession(server(), { email, password });
 
-  t.deepEqual(await refusalIn(response), [403, 'merchant_suspended']);
+  t.deepEqual(await errorIn(response), [403, 'merchant_suspended']);
   t.is(response.headers.get('set-cookie'), null);
 });
 
@@ -139,7 +139,7 @@ test('signIn 403 for a page of another site, which could sign its visitor in as 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
 
   t.is(response.headers.get('set-cookie'), null);
-  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
+  t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
 });
 
 // The tests below share this server and its limits. Each test uses addresses that no other test uses.

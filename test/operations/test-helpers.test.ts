@@ -241,8 +241,8 @@ test('testCompletePayment 409 for all but one of fifty concurrent calls, which m
   const calls = Array.from({ length: 50 }, () => client.testHelpers.completePayment(reference));
   const results = await Promise.allSettled(calls);
 
-  const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-  t.deepEqual(refusals, Array(49).fill('payment_already_final'));
+  const errorCodes = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  t.deepEqual(errorCodes, Array(49).fill('payment_already_final'));
   t.is((await client.payments.get(reference)).attempts, 1);
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 1']);
 });

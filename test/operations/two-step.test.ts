@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, postSession, refusalIn, type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
+import { auditOf, errorIn, postSession, type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
@@ -28,7 +28,7 @@ test('beginTwoStep 200 when called again, with another secret, and the first one
   const [first, second] = [await (await begin(ada)).json(), await (await begin(ada)).json()];
 
   t.not(first.secret, second.secret);
-  t.deepEqual(await refusalIn(await confirm(ada, codeOf(first.secret))), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await confirm(ada, codeOf(first.secret))), [401, 'invalid_code']);
   t.is((await confirm(ada, codeOf(second.secret))).status, 200);
 });
 
@@ -48,7 +48,7 @@ test('beginTwoStep 200 while two-step sign-in is on, and the current device work
 test('beginTwoStep 401 when the password is wrong', async (t) => {
   const ada = await signIn(server());
 
-  t.deepEqual(await refusalIn(await begin(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await errorIn(await begin(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
   t.deepEqual(
     (await auditOf(ada)).map(({ action }) => action),
     ['signIn'],
@@ -82,14 +82,14 @@ test('confirmTwoStep 200 ends the other sessions, which were begun with only the
 
   await confirm(ada, codeOf(secret));
 
-  t.deepEqual(await refusalIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
   t.is((await ada.call('/api/v1/payments')).status, 200);
 });
 
 test('confirmTwoStep 401 for a wrong code, and the right one is still accepted after it', async (t) => {
   const { ada, secret } = await begun();
 
-  t.deepEqual(await refusalIn(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
   t.is((await confirm(ada, codeOf(secret))).status, 200);
 });
 
@@ -100,7 +100,7 @@ test('confirmTwoStep 401 for another call with the code that turned two-step sig
 
   const response = await ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 
-  t.deepEqual(await refusalIn(response), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(response), [401, 'invalid_code']);
 });
 
 test('confirmTwoStep 409 when two-step sign-in was not begun, is confirmed already, or was begun over ten minutes ago', async (t) => {
@@ -108,10 +108,10 @@ test('confirmTwoStep 409 when two-step sign-in was not begun, is confirmed alrea
   const late = await begun();
   await server().database.query('update dashboard_user set pending_until = now() where email = $1', [late.ada.email]);
 
-  t.deepEqual(await refusalIn(await confirm(await signIn(server()), '123456')), [409, 'two_step_not_begun']);
-  t.deepEqual(await refusalIn(await confirm(late.ada, codeOf(late.secret))), [409, 'two_step_not_begun']);
+  t.deepEqual(await errorIn(await confirm(await signIn(server()), '123456')), [409, 'two_step_not_begun']);
+  t.deepEqual(await errorIn(await confirm(late.ada, codeOf(late.secret))), [409, 'two_step_not_begun']);
   await confirm(ada, codeOf(secret));
-  t.deepEqual(await refusalIn(await confirm(ada, codeOf(secret, { ahead: 1 }))), [409, 'two_step_not_begun']);
+  t.deepEqual(await errorIn(await confirm(ada, codeOf(secret, { ahead: 1 }))), [409, 'two_step_not_begun']);
 });
 
 for (const code of ['12345', '593455; drop', 'x'.repeat(33)]) {
@@ -149,24 +149,24 @@ test('removeTwoStep 200, and later calls need no code', async (t) => {
 test('removeTwoStep 401 for a wrong password and for a wrong code, and two-step sign-in stays on', async (t) => {
   const ada = await signInWithTwoStep(server());
 
-  t.deepEqual(await refusalIn(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
+  t.deepEqual(await errorIn(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
     401,
     'invalid_credentials',
   ]);
-  t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-  t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
+  t.deepEqual(await errorIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await key(ada)), [401, 'two_step_required']);
 });
 
 test('removeTwoStep 403 if the merchant requires two-step sign-in, and it stays on', async (t) => {
   const ada = await signInWithTwoStep(server());
   await server().database.query('update merchant set requires_two_step = true where id = $1', [ada.merchant.id]);
 
-  t.deepEqual(await refusalIn(await ask(ada, { code: codeOf(ada.secret) })), [403, 'two_step_setup_required']);
-  t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
+  t.deepEqual(await errorIn(await ask(ada, { code: codeOf(ada.secret) })), [403, 'two_step_setup_required']);
+  t.deepEqual(await errorIn(await key(ada)), [401, 'two_step_required']);
 });
 
 test('removeTwoStep 409 when two-step sign-in is off', async (t) => {
-  t.deepEqual(await refusalIn(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
+  t.deepEqual(await errorIn(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
 });
 
 const askForCodes = ({ call, password }: SignedIn, json: object) =>
@@ -194,16 +194,16 @@ test('renewRecoveryCodes 200 with the last recovery code', async (t) => {
 test('renewRecoveryCodes 401 for a wrong password and for a wrong code, and the old codes stay valid', async (t) => {
   const ada = await signInWithTwoStep(server());
 
-  t.deepEqual(await refusalIn(await askForCodes(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
+  t.deepEqual(await errorIn(await askForCodes(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
     401,
     'invalid_credentials',
   ]);
-  t.deepEqual(await refusalIn(await askForCodes(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+  t.deepEqual(await errorIn(await askForCodes(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
   t.is((await key(ada, { code: ada.recoveryCodes[0] })).status, 201);
 });
 
 test('renewRecoveryCodes 409 when two-step sign-in is off', async (t) => {
-  t.deepEqual(await refusalIn(await askForCodes(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
+  t.deepEqual(await errorIn(await askForCodes(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
 });
 
 const newPassword = 'another horse and battery';
@@ -222,7 +222,7 @@ test('changePassword 200 replaces the password, ends the other sessions and keep
   t.is(response.headers.get('set-cookie'), null);
   t.deepEqual(await response.json(), ada.session);
   t.is((await ada.call('/api/v1/payments')).status, 200);
-  t.deepEqual(await refusalIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
   t.is((await postSession(server(), { email: ada.email, password: newPassword })).status, 200);
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 401);
 });
@@ -238,7 +238,7 @@ test('changePassword 200 writes an audit entry', async (t) => {
 test('changePassword 401 when the current password is wrong, and the password stays', async (t) => {
   const ada = await signIn(server());
 
-  t.deepEqual(await refusalIn(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await errorIn(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 200);
 });
 

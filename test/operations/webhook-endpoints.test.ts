@@ -112,9 +112,9 @@ test('registerWebhookEndpoint 409 for the seventeenth endpoint, also for concurr
 
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => client.webhookEndpoints.register({ url })));
 
-  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  t.is(refusals.length, 4);
-  t.true(refusals.every((error) => error instanceof ConflictError && error.code === 'endpoint_limit_reached'));
+  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  t.is(errors.length, 4);
+  t.true(errors.every((error) => error instanceof ConflictError && error.code === 'endpoint_limit_reached'));
   t.is((await client.webhookEndpoints.list()).total, 16);
 });
 

@@ -8,7 +8,7 @@ import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
-import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
+import { auditOf, errorIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -101,7 +101,7 @@ test('revealWebhookSecret 401 when the password is wrong, and no audit entry is 
 
   const response = await reveal(ada, id, { password: 'wrong' });
 
-  t.deepEqual(await refusalIn(response), [401, 'invalid_credentials']);
+  t.deepEqual(await errorIn(response), [401, 'invalid_credentials']);
   t.deepEqual(await auditOf(ada), before);
   t.is((await ada.call('/api/v1/dashboard/session')).status, 200, 'a wrong password does not end the session');
 });
@@ -116,7 +116,7 @@ test('revealWebhookSecret 401 for an API key, even one with all scopes', async (
     body: JSON.stringify({ password: ada.password }),
   });
 
-  t.deepEqual(await refusalIn(response), [401, 'wrong_auth_header']);
+  t.deepEqual(await errorIn(response), [401, 'wrong_auth_header']);
 });
 
 test('revealWebhookSecret 404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
@@ -127,7 +127,7 @@ test('revealWebhookSecret 404 when the endpoint was removed, or belongs to anoth
   const before = await auditOf(ada);
 
   for (const nothing of [id, live, foreign]) {
-    t.deepEqual(await refusalIn(await reveal(ada, nothing)), [404, 'resource_not_found']);
+    t.deepEqual(await errorIn(await reveal(ada, nothing)), [404, 'resource_not_found']);
   }
   t.deepEqual(await auditOf(ada), before);
 });

@@ -212,13 +212,13 @@ test('npm run generate makes a method for a new operation of the contract, with 
 
 const requiredQuery = { name: 'at', in: 'query', required: true, schema: { type: 'string' } };
 
-const spoiled: [what: string, change: Change, fault: RegExp][] = [
+const changed: [what: string, change: Change, fault: RegExp][] = [
   ['a method without a valid name', [[...getPayment, 'x-sdk-method'], 'ping'], /is not a name/],
   ['a required query', [[...getPayment, 'parameters', '-'], requiredQuery], /requires at/],
   ['a success without a body', [[...getPayment, 'responses'], { 204: {} }], /no success/],
 ];
 
-for (const [what, change, fault] of spoiled) {
+for (const [what, change, fault] of changed) {
   test(`the generator rejects ${what} and names the operation`, (t) => {
     const { model } = changedContract(change);
 

@@ -42,7 +42,7 @@ const closedOf = async (merchantId: string) =>
     )
   ).map(({ at }) => at.getTime());
 
-const totalsAsked = (now: Date, endpointId: string | undefined) =>
+const totalFilters = (now: Date, endpointId: string | undefined) =>
   [
     {},
     { status: 'delivered' },
@@ -73,7 +73,7 @@ test.serial('figures and totals are the same from closed hours as from their del
         health.endpoints.map(({ id: endpoint, hours }) => ({ id: endpoint, hours })).reverse(),
         healthCounted(rows.deliveries, { now, hours: 168, endpoints: endpoints.slice(0, 2) }),
       );
-      for (const { ...filter } of totalsAsked(now, endpoints[1])) {
+      for (const { ...filter } of totalFilters(now, endpoints[1])) {
         const { total } = await listDeliveries(context(), inLists(filter), { limit: 1, offset: 0 });
         t.is(total, totalOf(rows.deliveries, filter), JSON.stringify(filter));
         compared += 1;
@@ -86,7 +86,7 @@ test.serial('figures and totals are the same from closed hours as from their del
   t.true(closed > 5);
 });
 
-interface Asked {
+interface DeliveryQuery {
   status?: DeliveryRow['status'];
   from?: string;
   to?: string;
@@ -95,11 +95,11 @@ interface Asked {
 }
 
 /** A filter as the service takes it: with lists of statuses and events. */
-function inLists({ status, event, ...others }: Asked) {
+function inLists({ status, event, ...others }: DeliveryQuery) {
   return { ...others, ...(status && { status: [status] }), ...(event && { event: [event] }) };
 }
 
-function totalOf(rows: DeliveryRow[], { status, from, to, webhookId, event }: Asked): number {
+function totalOf(rows: DeliveryRow[], { status, from, to, webhookId, event }: DeliveryQuery): number {
   const time = { from: from ? Date.parse(from) : 0, to: to ? Date.parse(to) : Number.MAX_SAFE_INTEGER };
   const ofEndpoint = webhookId ? rows.filter(({ endpoint }) => endpoint === 1) : rows;
   const ofEvent = event ? ofEndpoint.filter((row) => row.event === event) : ofEndpoint;

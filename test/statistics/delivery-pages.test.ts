@@ -15,11 +15,13 @@ const hourMs = 3_600_000;
 const limit = 4;
 
 type Context = ReturnType<typeof contextAt>;
-type Asked = Pick<DeliveryFilter, 'webhookId' | 'event' | 'status' | 'from' | 'to'> & { order?: 'asc' | 'desc' };
+type DeliveryQuery = Pick<DeliveryFilter, 'webhookId' | 'event' | 'status' | 'from' | 'to'> & {
+  order?: 'asc' | 'desc';
+};
 
-function filtersAt(now: Date, webhookId: string): Asked[] {
+function filtersAt(now: Date, webhookId: string): DeliveryQuery[] {
   const before = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
-  const filters: Asked[] = [
+  const filters: DeliveryQuery[] = [
     {},
     { status: ['delivered'] },
     { webhookId, to: before(7.3) },
@@ -32,7 +34,7 @@ function filtersAt(now: Date, webhookId: string): Asked[] {
   return filters.flatMap((filter) => [filter, { ...filter, order: 'asc' }]);
 }
 
-function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, order }: Asked): number[] {
+function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, order }: DeliveryQuery): number[] {
   const wanted = rows.filter(
     (row) =>
       row.owner === 0 &&
@@ -54,7 +56,7 @@ const pagesOf = (moments: number[]) =>
     at: moments.slice(page * limit, (page + 1) * limit),
   }));
 
-async function listPages(context: () => Context, filter: Asked, count: number) {
+async function listPages(context: () => Context, filter: DeliveryQuery, count: number) {
   const pages: { total: number; at: number[] }[] = [];
   for (let page = 0; page < count; page += 1) {
     const { records, total } = await listDeliveries(context(), filter, {

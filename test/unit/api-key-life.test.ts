@@ -53,7 +53,7 @@ test('a key without scopes may do everything, and a refusal names the scope', (t
 
   t.notThrows(() => requireScope(caller(null), 'transfers:write'));
   t.notThrows(() => requireScope(caller(['transfers:write']), 'transfers:write'));
-  const refusal = t.throws(() => requireScope(caller(['transfers:read']), 'transfers:write'), { instanceOf: AppError });
-  t.is(refusal?.code, 'insufficient_scope');
-  t.regex(refusal?.message ?? '', /transfers:write/);
+  const error = t.throws(() => requireScope(caller(['transfers:read']), 'transfers:write'), { instanceOf: AppError });
+  t.is(error?.code, 'insufficient_scope');
+  t.regex(error?.message ?? '', /transfers:write/);
 });

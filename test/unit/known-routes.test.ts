@@ -6,7 +6,7 @@ import * as OpenApiValidator from 'express-openapi-validator';
 
 const { model } = readContract();
 
-interface Asked {
+interface FakeRequest {
   method: string;
   originalUrl: string;
   openapi?: unknown;
@@ -14,8 +14,8 @@ interface Asked {
 }
 
 /** Asks as Express would. `lookedUp` has the addresses for which the validator was asked. */
-function ask(handler: RequestHandler, method: string, originalUrl: string): Asked {
-  const request: Asked = { method, originalUrl };
+function ask(handler: RequestHandler, method: string, originalUrl: string): FakeRequest {
+  const request: FakeRequest = { method, originalUrl };
   handler(request as unknown as Request, {} as never, () => undefined);
   return request;
 }
@@ -23,7 +23,7 @@ function ask(handler: RequestHandler, method: string, originalUrl: string): Aske
 function withValidator() {
   const lookedUp: string[] = [];
   const handler = knownRoutes((request, _response, next) => {
-    const { method, originalUrl } = request as unknown as Asked;
+    const { method, originalUrl } = request as unknown as FakeRequest;
     lookedUp.push(originalUrl);
     Object.assign(request, { openapi: { schema: { operationId: `${method} of the validator` }, pathParams: {} } });
     next();

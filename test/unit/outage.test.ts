@@ -56,11 +56,11 @@ test('a value that is not an error is not an outage', (t) => {
 
 test('probes of a full disk at the same time share one connection, and the next probe makes another', async (t) => {
   let connections = 0;
-  const refusal = Buffer.from('E0000SFATAL\0C53100\0Mfull\0\0');
-  refusal.writeInt32BE(refusal.length - 1, 1);
+  const fatalError = Buffer.from('E0000SFATAL\0C53100\0Mfull\0\0');
+  fatalError.writeInt32BE(fatalError.length - 1, 1);
   const server = createServer((socket) => {
     connections += 1;
-    socket.on('error', () => {}).once('data', () => socket.end(refusal));
+    socket.on('error', () => {}).once('data', () => socket.end(fatalError));
   }).listen(0, '127.0.0.1');
   t.teardown(() => server.close());
   await new Promise((listening) => server.once('listening', listening));

@@ -5,7 +5,7 @@ import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
 // The published vectors, verified by the SDK.
 
-const refusal = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
+const verificationError = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
 
 for (const { title, expected, ...vector } of vectors) {
@@ -27,7 +27,7 @@ for (const { title, expected, ...vector } of vectors) {
 
     await t.notThrowsAsync(verify(vector.body, service, vector.secret, { requireTimestamp: false }));
     await t.notThrowsAsync(verify(vector.body, standard, vector.secret, anyAge));
-    await t.throwsAsync(verify(vector.body, standard, vector.secret), refusal('timestamp_out_of_tolerance'));
+    await t.throwsAsync(verify(vector.body, standard, vector.secret), verificationError('timestamp_out_of_tolerance'));
   });
 }
 
@@ -37,6 +37,6 @@ for (const { title, secrets, id, timestamp, body, expected } of rotations) {
     const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
 
     for (const one of [secrets.own, ...secrets.others]) await t.notThrowsAsync(verify(body, headers, one, anyAge));
-    await t.throwsAsync(verify(body, headers, generateSecret(), anyAge), refusal('wrong_signature'));
+    await t.throwsAsync(verify(body, headers, generateSecret(), anyAge), verificationError('wrong_signature'));
   });
 }

@@ -46,8 +46,8 @@ async function verify() {
     const [title, words] = [`Verified: ${event.event}`, warningOf()];
     show({ isVerified: true, title, words, code: JSON.stringify(event, null, 2) });
   } catch (error) {
-    const isRefusal = error instanceof WebhookVerificationError;
-    const title = isRefusal ? error.code : 'This cannot be verified';
+    const isVerificationError = error instanceof WebhookVerificationError;
+    const title = isVerificationError ? error.code : 'This cannot be verified';
     show({ isVerified: false, title, words: [error.message, nextSteps[error.code]].filter(Boolean).join(' ') });
   }
 }

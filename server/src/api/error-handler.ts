@@ -75,8 +75,8 @@ function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, re
 
 /** Makes the answer to a request that Node could not read, for which there is no `Response`. */
 export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Answering['answerToUnread'] {
-  return (refusal, { code }) => {
-    const failure = new AppError(...refusal);
+  return (errorArguments, { code }) => {
+    const failure = new AppError(...errorArguments);
     const [status] = errorTable[failure.code];
     const requestId = newRequestId();
     context.log.info({ requestId, status, code }, 'Failed to read a request');

@@ -40,8 +40,8 @@ export function createRefusedCalls(
       next();
     },
     async count(request, status) {
-      const isRefusal = status >= 400 && status < 500 && status !== 429;
-      if (!isRefusal || request.isCounted || !request.originalUrl.startsWith('/api/')) return;
+      const isClientError = status >= 400 && status < 500 && status !== 429;
+      if (!isClientError || request.isCounted || !request.originalUrl.startsWith('/api/')) return;
       await limits.count('refused_call', callerOf(request));
     },
   };

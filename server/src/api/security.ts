@@ -107,14 +107,14 @@ function countedAs({ merchantId, actor }: Principal): string {
 
 async function byKeyHeader(call: Call): Promise<Principal> {
   const { headers } = call.request;
-  const refusal = differingKeys(headers);
-  if (refusal) throw new AppError(...refusal);
+  const error = differingKeys(headers);
+  if (error) throw new AppError(...error);
   return byKey(call, String(headers['x-api-key']));
 }
 
 async function byKey(call: Call, key: string): Promise<Principal> {
   const mayBeKnown = call.mayBeKnown(call.operation);
-  return identifyCountingRefusals(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
+  return identifyCountingErrors(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
 }
 
 /**
@@ -130,7 +130,7 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError(...noMode);
   }
-  return identifyCountingRefusals(call, token, async () => {
+  return identifyCountingErrors(call, token, async () => {
     const session = await visitSession(context, token);
     return identifyUser(context, session, { mode, merchantId: merchantId?.toString() });
   });
@@ -163,7 +163,7 @@ interface Call extends SharedState {
  * network may use any number of them.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
-async function identifyCountingRefusals(
+async function identifyCountingErrors(
   { request, limits, known }: Call,
   credential: string,
   identified: () => Promise<Principal>,

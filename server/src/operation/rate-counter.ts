@@ -99,9 +99,9 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     try {
       const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
       return { rank, msLeft };
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const { consumedPoints, msBeforeNext: msLeft } = refusal;
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      const { consumedPoints, msBeforeNext: msLeft } = error;
       // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
       return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
     }

@@ -4,11 +4,11 @@ import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import {
+  type ErrorAnswer,
   endSession,
   openDashboard,
   openDevelopers,
   openSettings,
-  type Refusal,
   refuse,
   signInToDashboard,
   transferWalletOf,
@@ -152,7 +152,7 @@ function valuesOf(form: Locator): Promise<string[]> {
 
 /** Changes the responses to such calls on their way to the page, and counts the calls that the service has executed. */
 async function answersTo(page: Page, { method, path }: Form['call']) {
-  let change: Refusal | null = null;
+  let change: ErrorAnswer | null = null;
   const carriedOut: number[] = [];
   await page.route(path, async (route) => {
     if (route.request().method() !== method) return route.continue();
@@ -165,7 +165,7 @@ async function answersTo(page: Page, { method, path }: Form['call']) {
   });
   return {
     carriedOut,
-    with(next: Refusal | null) {
+    with(next: ErrorAnswer | null) {
       change = next;
     },
   };

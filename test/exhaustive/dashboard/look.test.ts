@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
-import { openDashboard, type Refusal, refuse } from '../../support/dashboard/dashboard.ts';
+import { type ErrorAnswer, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
 import { dashboardDialogs, openers } from '../../support/dashboard/dashboard-dialogs.ts';
 import { addressOf, dashboardPages, fillPages, type RecordsOfPages } from '../../support/dashboard/dashboard-pages.ts';
 import { flawsOfScenes, mockForFile, open } from '../../support/dashboard/dashboard-scene.ts';
@@ -371,7 +371,7 @@ function placesOn(page: Page): Promise<number[]> {
 
 /** Changes the responses of the service on their way to the page, except the session. */
 async function answersTo(page: Page) {
-  let change: Refusal | 'nothing' | undefined;
+  let change: ErrorAnswer | 'nothing' | undefined;
   let held: Promise<void> | undefined;
   await page.route('**/api/v1/**', async (route) => {
     if (new URL(route.request().url()).pathname.endsWith('/dashboard/session')) return route.continue();
@@ -383,7 +383,7 @@ async function answersTo(page: Page) {
     await refuse(route, change);
   });
   return {
-    with(next: Refusal | 'nothing') {
+    with(next: ErrorAnswer | 'nothing') {
       change = next;
     },
     hold() {

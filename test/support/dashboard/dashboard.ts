@@ -66,7 +66,7 @@ export async function loseAnswers(page: Page, { method, path, times, withPage = 
 }
 
 /** An error answer of the service. */
-export interface Refusal {
+export interface ErrorAnswer {
   status: number;
   code: string;
   message?: string;
@@ -76,7 +76,7 @@ export interface Refusal {
 }
 
 /** Answers a call with this error, without sending it to the service. */
-export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: Refusal) {
+export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: ErrorAnswer) {
   const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
   return route.fulfill({
     status,

@@ -41,7 +41,7 @@ export function corruptedRow({ row }: Corruption, { ids }: Books): { table: stri
   return { table, id: ids[name] ?? name };
 }
 
-const refusal = { code: 'account_closed', message: 'Closed' };
+const failure = { code: 'account_closed', message: 'Closed' };
 
 /**
  * Creates a merchant with payments, a top-up, and a transfer and a refund in each status. The server must not run the
@@ -60,8 +60,8 @@ export async function createBooks(server: ServerWithContext): Promise<Books> {
   const transfers = {
     underWay: await transferOf(server, merchant, { result: 'processing' }),
     paidOut: await transferOf(server, merchant, { result: 'completed' }),
-    failed: await transferOf(server, merchant, { result: 'failed', ...refusal }),
-    reversed: await transferOf(server, merchant, { result: 'reversed', ...refusal }),
+    failed: await transferOf(server, merchant, { result: 'failed', ...failure }),
+    reversed: await transferOf(server, merchant, { result: 'reversed', ...failure }),
   };
   const { id: pending } = await client.payments.get('order-pending');
   // In another currency, so that the refunds have separate accounts.
@@ -75,8 +75,8 @@ export async function createBooks(server: ServerWithContext): Promise<Books> {
   const refunds = {
     refundUnderWay: await refundOf(server, merchant, 'open', { result: 'processing' }),
     refundCompleted: await refundOf(server, merchant, 'completed', { result: 'completed' }),
-    refundFailed: await refundOf(server, merchant, 'failed', { result: 'failed', ...refusal }),
-    refundBack: await refundOf(server, merchant, 'back', { result: 'completed' }, { result: 'failed', ...refusal }),
+    refundFailed: await refundOf(server, merchant, 'failed', { result: 'failed', ...failure }),
+    refundBack: await refundOf(server, merchant, 'back', { result: 'completed' }, { result: 'failed', ...failure }),
   };
   const [written] = await server.database.query<Record<string, string>>(
     `select posting.id as posting, entry.id as entry, entry.account_id as account,

@@ -10,20 +10,20 @@ export interface ConnectProxy {
   /** The addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
   /** How the proxy refuses a tunnel; null when it connects. */
-  refusal: 'forbid' | 'hang' | null;
+  failure: 'forbid' | 'hang' | null;
 }
 
 /** Starts a forward proxy that supports only the method CONNECT. */
 export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
-  const proxy: ConnectProxy = { port: 0, tunnels: [], names: new Map(), refusal: null };
+  const proxy: ConnectProxy = { port: 0, tunnels: [], names: new Map(), failure: null };
   const server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connect', (request, near: Socket) => {
     const { host, hostname, port } = new URL(`http://${request.url}`);
     proxy.tunnels.push({ target: host, authorization: request.headers['proxy-authorization'] });
     sockets.add(near.on('error', () => {}));
-    if (proxy.refusal === 'hang') return;
-    if (proxy.refusal === 'forbid') return near.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    if (proxy.failure === 'hang') return;
+    if (proxy.failure === 'forbid') return near.end('HTTP/1.1 403 Forbidden\r\n\r\n');
     const far = connect(Number(port || 80), proxy.names.get(hostname) ?? hostname);
     sockets.add(far);
     far.on('connect', () => {

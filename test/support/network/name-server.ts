@@ -54,7 +54,7 @@ export async function startNameServer(): Promise<NameServer> {
   };
 }
 
-interface Asked {
+interface DnsQuestion {
   query: Buffer;
   type: number;
   port: number;
@@ -64,7 +64,7 @@ interface Asked {
  * Returns a function that returns the number of a lookup, from 1, among those with the same answers and family. A
  * repeated query belongs to the same lookup.
  */
-function countLookups(): (answers: object, asked: Asked) => number {
+function countLookups(): (answers: object, question: DnsQuestion) => number {
   const known = new WeakMap<object, Map<number, string[]>>();
   return (answers, { query, type, port }) => {
     const ofFamilies = known.get(answers) ?? new Map<number, string[]>();
@@ -88,9 +88,9 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
+function reply(question: Buffer, type: number, addresses: string[]): Buffer {
   const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
-  const message = Buffer.from(asked);
+  const message = Buffer.from(question);
   // The flags of a response: recursion desired and available.
   message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
   message.writeUInt16BE(1, 4);

@@ -17,13 +17,13 @@ export interface FakeRefunds {
   make(own: StripeObject): StripeObject;
 }
 
-interface Asked {
+interface StripeRequest {
   method: string;
   url: string;
   key: string;
 }
 
-export function createFakeRefunds(): FakeRefunds & { answer(asked: Asked, body: string): Answer | null } {
+export function createFakeRefunds(): FakeRefunds & { answer(request: StripeRequest, body: string): Answer | null } {
   const refunds: StripeObject[] = [];
   const keys: string[] = [];
   const byKey = new Map<string, StripeObject>();
@@ -56,7 +56,7 @@ export function createFakeRefunds(): FakeRefunds & { answer(asked: Asked, body: 
   }
 
   return Object.assign(state, {
-    answer({ method, url, key }: Asked, body: string): Answer | null {
+    answer({ method, url, key }: StripeRequest, body: string): Answer | null {
       const { pathname, searchParams } = new URL(url, 'http://stripe');
       if (!pathname.startsWith('/v1/refunds')) return null;
       const id = pathname.split('/')[3];

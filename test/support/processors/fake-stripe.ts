@@ -35,7 +35,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 
   function create(key: string, body: string, host: string): Answer {
     const known = byKey.get(key);
-    if (known && known.form !== body) return refusal('The same key with other parameters', 'idempotency_error');
+    if (known && known.form !== body) return errorAnswer('The same key with other parameters', 'idempotency_error');
     const form = new URLSearchParams(body);
     requests.push({ key, form });
     const session = known?.session ?? sessionOf(form, `http://${host}/pay`);
@@ -64,7 +64,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   function readSession(id: string | undefined, isToEnd: boolean): Answer {
     const session = sessions.find((each) => each.id === id);
     if (!session) return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
-    if (isToEnd && session.status !== 'open') return refusal('Only sessions that are open can be expired');
+    if (isToEnd && session.status !== 'open') return errorAnswer('Only sessions that are open can be expired');
     if (isToEnd) Object.assign(session, { status: 'expired', url: null });
     return { status: 200, body: session };
   }
@@ -152,7 +152,7 @@ function declinedIntent(): StripeObject {
   return paymentIntent({ status: 'requires_payment_method', last_payment_error });
 }
 
-function refusal(message: string, type = 'invalid_request_error'): Answer {
+function errorAnswer(message: string, type = 'invalid_request_error'): Answer {
   return { status: 400, body: { error: { type, message } } };
 }
 

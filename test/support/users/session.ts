@@ -82,7 +82,7 @@ export function cookieOf(response: Pick<Response, 'headers'>): string {
 }
 
 /** Returns the status and the error code of an error response. */
-export async function refusalIn(response: JsonResponse): Promise<[status: number, code: string]> {
+export async function errorIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
 }
 

@@ -35,7 +35,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   useEffect(() => {
     if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') resetForm();
   }, [moving.error]);
-  useFieldErrors(form, moving.error, refusals);
+  useFieldErrors(form, moving.error, errorSentences);
   const { amount: typed, currency } = form.getValues();
   return (
     <FormDialog
@@ -47,7 +47,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
         moving.mutate({ ...rest, amount: readAmount(amount, currency) ?? 0 });
       })}
       submitLabel="Move it"
-      isErrorShown={moving.error instanceof TillhookError && (moving.error.code ?? '') in refusals}
+      isErrorShown={moving.error instanceof TillhookError && (moving.error.code ?? '') in errorSentences}
     >
       <AmountFields
         label="Amount"
@@ -86,7 +86,7 @@ function words(amount: number, currency: string, wallets: readonly Wallet[]): st
   return `${has} You move ${formatAmount(amount, currency)}: ${left} will stay there, and the Transfer wallet will have ${then}.`;
 }
 
-const refusals = {
+const errorSentences = {
   insufficient_funds: { amount: 'Your Collection wallet holds too little.' },
   duplicate_reference: { amount: 'This top-up was made already: look at the statement before you make another.' },
 };

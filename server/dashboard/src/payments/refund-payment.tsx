@@ -35,7 +35,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   useEffect(() => {
     if (codeOf(refunding.error) === 'duplicate_reference') form.setFieldValue('reference', newReference('refund'));
   }, [refunding.error]);
-  useFieldErrors(form, refunding.error, refusals);
+  useFieldErrors(form, refunding.error, errorSentences);
   const begin = () => {
     if (!refunding.isLost) form.setValues({ amount: writeAmount(left, currency), reason: '' });
     open();
@@ -52,7 +52,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         isOpen={isOpen}
         onClose={close}
         mutation={refunding}
-        isErrorShown={codeOf(refunding.error) in refusals}
+        isErrorShown={codeOf(refunding.error) in errorSentences}
         onSubmit={form.onSubmit((values) => refunding.mutate(requestOf(values, currency)))}
         submitLabel="Refund it"
       >
@@ -152,7 +152,7 @@ function codeOf(error: Error | null): string {
 const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
 
 /** The refusals of the service that name no field. */
-const refusals = {
+const errorSentences = {
   refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
   insufficient_funds: {
     amount: 'Your Collection wallet holds too little. Refund less, or wait until customers have paid more.',

@@ -20,7 +20,7 @@ export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ password: '', code: '' });
-  const { needsCode, isBusy, error, refusal, signIn } = useSignIn(async (session) => {
+  const { needsCode, isBusy, error, errorSentence, signIn } = useSignIn(async (session) => {
     if (session.user.id !== user.id) return location.reload();
     await keepSession(queryClient, session);
     resumeCalls();
@@ -49,23 +49,23 @@ export function EndedSessionDialog(): ReactNode {
             Sign in again as <b dir="auto">{user.email}</b> and go on where you were. Nothing that you typed is lost.
           </Text>
           <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
-          {error && refusal === null && <Failure error={error} />}
-          {refusal !== null && (
+          {error && errorSentence === null && <Failure error={error} />}
+          {errorSentence !== null && (
             <Text role="alert" c="var(--bad)" fw={600} size="sm">
-              {refusal}
+              {errorSentence}
             </Text>
           )}
           {needsCode ? (
             <CodeField
               value={typed.code}
               onChange={(code) => setTyped({ ...typed, code })}
-              isWrong={refusal !== null}
+              isWrong={errorSentence !== null}
             />
           ) : (
             <PasswordField
               value={typed.password}
               onChange={(password) => setTyped({ ...typed, password })}
-              isWrong={refusal !== null}
+              isWrong={errorSentence !== null}
               autoFocus
             />
           )}

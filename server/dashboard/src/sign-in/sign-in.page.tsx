@@ -15,7 +15,7 @@ export function SignInPage(): ReactNode {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ email: '', password: '', code: '' });
-  const { needsCode, isBusy, error, refusal, signIn, beginAgain } = useSignIn(async (session) => {
+  const { needsCode, isBusy, error, errorSentence, signIn, beginAgain } = useSignIn(async (session) => {
     queryClient.clear();
     await keepSession(queryClient, session);
     void router.navigate({ to: ownAddress(from), replace: true });
@@ -31,14 +31,15 @@ export function SignInPage(): ReactNode {
         <Stack w="100%" maw={380}>
           <title>{`${error ? 'Error: ' : ''}Sign in · Tillhook`}</title>
           <Title order={1}>Sign in to Tillhook</Title>
-          {error && (refusal === null ? <Failure error={error} /> : <Refusal>{refusal}</Refusal>)}
+          {error &&
+            (errorSentence === null ? <Failure error={error} /> : <ErrorSentence>{errorSentence}</ErrorSentence>)}
           <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
             <Stack gap="sm">
               {needsCode ? (
                 <CodeField
                   value={typed.code}
                   onChange={(code) => setTyped({ ...typed, code })}
-                  isWrong={refusal !== null}
+                  isWrong={errorSentence !== null}
                 />
               ) : (
                 <>
@@ -52,12 +53,12 @@ export function SignInPage(): ReactNode {
                     maxLength={254}
                     value={typed.email}
                     onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
-                    aria-invalid={refusal !== null || undefined}
+                    aria-invalid={errorSentence !== null || undefined}
                   />
                   <PasswordField
                     value={typed.password}
                     onChange={(password) => setTyped({ ...typed, password })}
-                    isWrong={refusal !== null}
+                    isWrong={errorSentence !== null}
                   />
                 </>
               )}
@@ -81,7 +82,7 @@ export function SignInPage(): ReactNode {
   );
 }
 
-function Refusal({ children }: { children: ReactNode }): ReactNode {
+function ErrorSentence({ children }: { children: ReactNode }): ReactNode {
   return (
     <Text role="alert" c="var(--bad)" fw={600} size="sm">
       {children}

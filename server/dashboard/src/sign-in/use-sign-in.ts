@@ -14,7 +14,7 @@ export interface SigningIn {
   isBusy: boolean;
   error: Error | null;
   /** A sentence that says what is wrong with the typed values. */
-  refusal: string | null;
+  errorSentence: string | null;
   signIn: (typed: Typed) => Promise<void>;
   /** Goes back to email and password. */
   beginAgain: () => void;
@@ -43,10 +43,10 @@ export function useSignIn(onSession: (session: Session) => void | Promise<void>)
     setNeedsCode(false);
     setError(null);
   };
-  return { needsCode, isBusy, error, refusal: refusals[codeOf(error) ?? ''] ?? null, signIn, beginAgain };
+  return { needsCode, isBusy, error, errorSentence: errorSentences[codeOf(error) ?? ''] ?? null, signIn, beginAgain };
 }
 
-const refusals: Record<string, string> = {
+const errorSentences: Record<string, string> = {
   invalid_credentials: 'Email or password is wrong.',
   invalid_code: 'That code is wrong, or was used before. Wait for the next one.',
 };

@@ -34,7 +34,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       void navigate({ to: '/$mode/transfers/$reference', params: { mode, reference } });
     },
   });
-  useFieldErrors(form, sending.error, refusals);
+  useFieldErrors(form, sending.error, errorSentences);
   const isPoor = codeOf(sending.error) === 'insufficient_funds';
   // When the balance changes, the earlier refusal of the service no longer counts.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the balance changes.
@@ -49,7 +49,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       isOpen={isOpen}
       onClose={onClose}
       mutation={sending}
-      isErrorShown={codeOf(sending.error) in refusals}
+      isErrorShown={codeOf(sending.error) in errorSentences}
       onSubmit={form.onSubmit((values) => sending.mutate(requestOf(values)))}
       submitLabel="Send it"
     >
@@ -117,7 +117,7 @@ function codeOf(error: Error | null): string {
 }
 
 /** The refusals of the service that name no field. */
-const refusals = {
+const errorSentences = {
   insufficient_funds: {
     amount: (
       <>

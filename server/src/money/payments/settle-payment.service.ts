@@ -96,9 +96,9 @@ function applyPaid(
   const decline = { failureCode: null, failureMessage: null };
   Object.assign(attempt, { outcome: 'paid', settledAt: settledAtOf(payment, now), ...decline, ...paid, ...card });
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
-  const isAsAsked = amount === payment.amount && currency === payment.currency;
-  if (!isAsAsked || payment.status === 'completed') {
-    markForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
+  const isExpectedAmount = amount === payment.amount && currency === payment.currency;
+  if (!isExpectedAmount || payment.status === 'completed') {
+    markForReview(context, { payment, attempt }, isExpectedAmount ? 'paid_twice' : 'amount_mismatch');
     return 'noted';
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };

@@ -28,7 +28,7 @@ ${way(`${base}/openapi.yaml`, 'openapi.yaml', 'the contract, for generators and 
 
 /** Explains why no test checkout was started. */
 export function refusedPage(place: Place, status: number): Html {
-  const { heading, advice } = refusals[status] ?? (status < 500 ? refusals[404] : refusals[503]) ?? unavailable;
+  const { heading, advice } = errorTexts[status] ?? (status < 500 ? errorTexts[404] : errorTexts[503]) ?? unavailable;
   return frame(
     place,
     `${heading} · ${place.name}`,
@@ -38,17 +38,17 @@ export function refusedPage(place: Place, status: number): Html {
   );
 }
 
-interface Refusal {
+interface ErrorText {
   heading: string;
   advice: string;
 }
 
-const unavailable: Refusal = {
+const unavailable: ErrorText = {
   heading: 'The test checkout could not be started',
   advice: 'The service is unavailable. Try again in a moment.',
 };
 
-const refusals: Record<number, Refusal> = {
+const errorTexts: Record<number, ErrorText> = {
   403: {
     heading: 'This request came from another site',
     advice: 'A test checkout is started only with the button on the home page.',

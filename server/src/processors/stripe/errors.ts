@@ -7,7 +7,7 @@ import { ProcessorError } from '../port.ts';
  * to decide, because Stripe's client also throws this class for a 409, which means that a request with the same
  * idempotency key is still running.
  */
-export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
+export function isRequestError(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }
 

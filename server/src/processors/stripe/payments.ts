@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from '../port.ts';
 import { acceptsAmount } from './amount.ts';
-import { describe, isRefusal, processorError } from './errors.ts';
+import { describe, isRequestError, processorError } from './errors.ts';
 import { createStripeRefunds, readRefundEvent, refundEventTypes } from './refunds.ts';
 import { declineOf, type Session, sessionOf, verdictOf } from './session.ts';
 
@@ -40,7 +40,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     try {
       return verdictOf(await sessions.create(sessionOf(charge), { idempotencyKey: charge.attemptId }), charge);
     } catch (error) {
-      if (!isRefusal(error)) throw processorError(error);
+      if (!isRequestError(error)) throw processorError(error);
       log.error({ attemptId: charge.attemptId, reason: describe(error) }, 'Stripe refused to start a payment');
       return { result: 'declined', code: 'processing_error', message: 'The payment could not be started' };
     }
@@ -58,7 +58,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     } catch (error) {
       // Stripe refuses to expire a session that is already paid or expired. The wording of its message may change, so
       // the session's status decides.
-      if (isRefusal(error)) return status(charge);
+      if (isRequestError(error)) return status(charge);
       throw processorError(error);
     }
   }

@@ -15,7 +15,7 @@ import {
   type RefundVerdict,
 } from '../port.ts';
 import { fromStripeAmount, toStripeAmount } from './amount.ts';
-import { isRefusal, processorError } from './errors.ts';
+import { isRequestError, processorError } from './errors.ts';
 
 const maxCodeLength = 60;
 
@@ -27,7 +27,7 @@ export function createStripeRefunds(client: Stripe) {
       const known = made.data.find(({ metadata }) => metadata?.refundId === order.refundId);
       return verdictOf(known ?? (await client.refunds.create(paramsOf(order, intent), keyOf(order))));
     } catch (error) {
-      if (!isRefusal(error)) throw processorError(error);
+      if (!isRequestError(error)) throw processorError(error);
       const code = (error.code ?? 'refund_failed').slice(0, maxCodeLength);
       return { result: 'failed', code, message: 'The payment processor refused the refund' };
     }

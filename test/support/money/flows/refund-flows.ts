@@ -104,7 +104,7 @@ const settle = (title: string, verdict: RefundVerdict, after: MoneyRows): Flow =
   rows: [made, after],
 });
 
-const refusal = { result: 'failed', code: 'lost_or_stolen_card', message: 'Lost' } as const;
+const failure = { result: 'failed', code: 'lost_or_stolen_card', message: 'Lost' } as const;
 
 export const refundFlows: readonly Flow[] = [
   {
@@ -115,7 +115,7 @@ export const refundFlows: readonly Flow[] = [
   },
   settle('the processor accepts a refund', { result: 'processing' }, accepted),
   settle('a refund completes', { result: 'completed' }, completed),
-  settle('a refund fails', refusal, failed),
+  settle('a refund fails', failure, failed),
   {
     title: 'a completed refund fails later',
     async prepare(merchant) {
@@ -123,7 +123,7 @@ export const refundFlows: readonly Flow[] = [
       await settleAs({ result: 'completed' });
     },
     // The job does not ask about a completed refund. An event of the processor reports that it failed.
-    act: (merchant) => hear(merchant, refusal),
+    act: (merchant) => hear(merchant, failure),
     rows: [completed, cameBack],
   },
 ];

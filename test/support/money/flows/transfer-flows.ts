@@ -13,7 +13,7 @@ import { startCheckout } from '../payments.ts';
 import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../transfers.ts';
 import { cutter, post, scene, server } from './cut-server.ts';
 
-const refusal = { code: 'account_closed', message: 'Closed' };
+const failure = { code: 'account_closed', message: 'Closed' };
 const payout = { reference: 'payout-77', amount: 300, recipient: recipient('0123456789') };
 
 const paid = paidRows();
@@ -140,11 +140,11 @@ export const transferFlows: readonly Flow[] = [
     rows: [funded, unpriced],
   },
   settle('a transfer completes', { result: 'completed' }, completed),
-  settle('a transfer fails', { result: 'failed', ...refusal }, failed),
-  settle('a transfer comes back', { result: 'reversed', ...refusal }, reversed),
+  settle('a transfer fails', { result: 'failed', ...failure }, failed),
+  settle('a transfer comes back', { result: 'reversed', ...failure }, reversed),
   settlesByHand,
-  operatorFlow('an operator fails a transfer', { result: 'failed', ...refusal }, [made, failed]),
-  operatorFlow('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
+  operatorFlow('an operator fails a transfer', { result: 'failed', ...failure }, [made, failed]),
+  operatorFlow('an operator reverses a transfer', { result: 'reversed', ...failure }, [completed, reversed]),
 ];
 
 const from = [/^with new_event as/, /^commit/];

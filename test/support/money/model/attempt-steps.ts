@@ -18,7 +18,7 @@ import {
   type Outcome,
   verdictOf,
 } from './payment-rules.ts';
-import { anyPick, type Refusals, type Step, stepTo } from './step.ts';
+import { anyPick, type ErrorCodes, type Step, stepTo } from './step.ts';
 import { attempt as attemptIn, type World } from './world.ts';
 
 const card = { brand: 'visa', last4: '4242' } as const;
@@ -36,8 +36,8 @@ export const pay = (given: Pick & { outcome: Outcome }) =>
   stepTo('submit a card and settle it', given, {
     ...openPayments,
     async act(payment, model, world) {
-      const { refusal, attempt } = await submitTo(payment, model, world);
-      if (!attempt) return { refusal };
+      const { errorCode, attempt } = await submitTo(payment, model, world);
+      if (!attempt) return { errorCode };
       return settleAs(attempt, given.outcome, { model, world });
     },
   });
@@ -66,10 +66,10 @@ export const resolve = (given: Pick & { as: 'completed' | 'failed' }) =>
     async act(payment, model, world) {
       const [about] = [...payment.reviews].sort();
       const expected = applyDecision(model, payment, { as: given.as, about });
-      const { refusal } = await attemptIn(world, (context) =>
+      const { errorCode } = await attemptIn(world, (context) =>
         resolvePayment(context, { id: payment.id, about }, given.as),
       );
-      return { refusal, expected };
+      return { errorCode, expected };
     },
   });
 
@@ -77,22 +77,24 @@ async function submitTo(
   payment: ModelPayment,
   model: Model,
   world: World,
-): Promise<{ refusal?: string | undefined; attempt?: ModelAttempt }> {
+): Promise<{ errorCode?: string | undefined; attempt?: ModelAttempt }> {
   expireIfDue(model, payment);
   const isTaken = payment.status === 'pending';
-  const { value, refusal } = await attemptIn(world, (context) => submitAttempt(context, payment.accessCode, { card }));
+  const { value, errorCode } = await attemptIn(world, (context) =>
+    submitAttempt(context, payment.accessCode, { card }),
+  );
   if (isTaken) applySubmit(payment);
-  if (!value?.attempt) return { refusal };
+  if (!value?.attempt) return { errorCode };
   const attempt: ModelAttempt = { id: value.attempt.id, payment, outcome: null };
   model.attempts.push(attempt);
-  return { refusal, attempt };
+  return { errorCode, attempt };
 }
 
 async function settleAs(
   attempt: ModelAttempt,
   outcome: Outcome,
   { model, world }: { model: Model; world: World },
-): Promise<Refusals> {
+): Promise<ErrorCodes> {
   applyVerdict(model, attempt, outcome);
   const verdict = verdictOf(attempt, outcome);
   return attemptIn(world, (context) => settlePayment(context, attempt.id, verdict));

@@ -36,7 +36,7 @@ export const startCheckout = fc
           const taken = repeats ? model.payments[0]?.reference : undefined;
           const reference = taken ?? `order-${1000 + model.payments.length}`;
           const order = { email: 'ada@example.com', reference, ...details };
-          const { value, refusal } = await attemptIn(world, (context) => payments.startCheckout(context, order));
+          const { value, errorCode } = await attemptIn(world, (context) => payments.startCheckout(context, order));
           if (value) {
             const { id, accessCode } = value;
             const expiresAt = model.now + details.expiresIn * 1000;
@@ -44,7 +44,7 @@ export const startCheckout = fc
             const reviews = new Set<never>();
             model.payments.push({ ...details, ...fresh, id, reference, accessCode, expiresAt, reviews });
           }
-          return { refusal, expected: taken && 'duplicate_reference' };
+          return { errorCode, expected: taken && 'duplicate_reference' };
         },
       },
     ),
@@ -71,10 +71,10 @@ const cancel = anyPick.map((which) =>
     {
       ...openPayments,
       async act(payment, model, world) {
-        const expected = refusalOfCancel(payment.status);
+        const expected = errorOfCancel(payment.status);
         if (!expected) expire(model, payment, 'cancelled');
-        const { refusal } = await attemptIn(world, (context) => cancelCheckout(context, payment.reference));
-        return { refusal, expected };
+        const { errorCode } = await attemptIn(world, (context) => cancelCheckout(context, payment.reference));
+        return { errorCode, expected };
       },
     },
   ),
@@ -121,22 +121,22 @@ const decideTestPayment = fc.record({ which: anyPick, pays: fc.boolean() }).map(
         const open = model.attempts.find((attempt) => attempt.payment === payment && isUndecided(attempt));
         const isDecidable =
           payment.status === 'processing' ? open : payment.status === 'pending' && !isDue(model, payment);
-        const { refusal } = await attemptIn(world, (context) =>
+        const { errorCode } = await attemptIn(world, (context) =>
           pays ? completeTestPayment(context, payment.reference) : failTestPayment(context, payment.reference),
         );
         // A refused call changes nothing, so it does not expire a payment that is due.
-        if (!isDecidable) return { refusal, expected: 'payment_already_final' };
+        if (!isDecidable) return { errorCode, expected: 'payment_already_final' };
         // The test helper makes an attempt and settles it at once. No caller gets its id, so the model keeps none.
         if (payment.status === 'pending') applySubmit(payment);
         applyVerdict(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
         if (!pays) applyAbandon(model, payment);
-        return { refusal };
+        return { errorCode };
       },
     },
   ),
 );
 
-function refusalOfCancel(status: ModelPayment['status']): string | undefined {
+function errorOfCancel(status: ModelPayment['status']): string | undefined {
   if (status === 'pending') return undefined;
   return status === 'processing' ? 'payment_in_progress' : 'payment_already_final';
 }

@@ -23,7 +23,7 @@ const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(fals
       const wanted = given.amount ?? payment.amount - payment.refunded;
       const expected = errorAnswerOf(payment, wanted) ?? (taken && 'duplicate_reference');
       const details = { reference, ...(given.amount !== undefined && { amount: given.amount }) };
-      const { value, refusal } = await attempt(world, (tx) => startRefund(tx, payment.reference, details));
+      const { value, errorCode } = await attempt(world, (tx) => startRefund(tx, payment.reference, details));
       // The reference is found to be taken before the funds are found to be too small.
       const isPoor = balanceOf(model, 'collection', payment.currency) < wanted;
       if (value && !expected && !isPoor) {
@@ -31,7 +31,7 @@ const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(fals
         payment.refunded += wanted;
         model.refunds.push({ id: value.id, reference, status: 'pending', amount: wanted, payment });
       }
-      return { refusal, expected: expected ?? (isPoor ? 'insufficient_funds' : undefined) };
+      return { errorCode, expected: expected ?? (isPoor ? 'insufficient_funds' : undefined) };
     },
   }),
 );
@@ -84,8 +84,8 @@ export const payFirst = stepTo(
     async act(payment, model, world) {
       applySubmit(payment);
       applyPaymentVerdict(model, { payment, outcome: null }, 'paid');
-      const { refusal } = await attempt(world, (tx) => completeTestPayment(tx, payment.reference));
-      return { refusal };
+      const { errorCode } = await attempt(world, (tx) => completeTestPayment(tx, payment.reference));
+      return { errorCode };
     },
   },
 );

@@ -6,15 +6,15 @@ import { compare, type World } from './world.ts';
 export type Step = AsyncCommand<Model, World>;
 
 /** The refusal of the service and the one that the model expects, if any. */
-export interface Refusals {
-  refusal?: string | undefined;
+export interface ErrorCodes {
+  errorCode?: string | undefined;
   expected?: string | undefined;
 }
 
 /** An action that is done to the model and to the service. */
 interface Action {
   applies?: (model: Model) => boolean;
-  act: (model: Model, world: World) => Promise<Refusals>;
+  act: (model: Model, world: World) => Promise<ErrorCodes>;
 }
 
 /** A command of fast-check. At its end it compares invariants, balances, statuses and events of service and model. */
@@ -22,8 +22,8 @@ export function step(name: string, given: object, { applies = () => true, act }:
   return {
     check: (model) => applies(model),
     async run(model, world) {
-      const { expected, refusal } = await act(model, world);
-      strictEqual(refusal, expected, `${name} must have the expected refusal, or none`);
+      const { expected, errorCode } = await act(model, world);
+      strictEqual(errorCode, expected, `${name} must have the expected error code, or none`);
       await compare(model, world);
       world.steps += 1;
     },
@@ -36,7 +36,7 @@ interface ActionOn<Item> {
   among: (model: Model) => readonly Item[];
   /** Whether the action can have an effect on this item. */
   fits: (item: Item) => boolean;
-  act: (item: Item, model: Model, world: World) => Promise<Refusals>;
+  act: (item: Item, model: Model, world: World) => Promise<ErrorCodes>;
 }
 
 /** A command on one of several items, which the given number picks. */

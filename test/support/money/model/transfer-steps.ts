@@ -18,8 +18,8 @@ export const fundWallet = fc.record({ amount: fc.integer({ min: 1, max: 2000 }),
   step('fund the Transfer wallet', funds, {
     async act(model, world) {
       move(model, { from: 'funding', to: 'transfer', ...funds });
-      const { refusal } = await attempt(world, (context) => fundTestWallet(context, funds));
-      return { refusal };
+      const { errorCode } = await attempt(world, (context) => fundTestWallet(context, funds));
+      return { errorCode };
     },
   }),
 );
@@ -32,13 +32,13 @@ export const topUp = fc.record({ amount, currency, repeats }).map(({ repeats, ..
       async act(model, world) {
         const taken = repeats ? model.topUps[0] : undefined;
         const reference = taken ?? `top-up-${1000 + model.topUps.length}`;
-        const expected = taken ? 'duplicate_reference' : fundsRefusal(model, 'collection', funds);
+        const expected = taken ? 'duplicate_reference' : fundsError(model, 'collection', funds);
         if (!expected) {
           model.topUps.push(reference);
           move(model, { from: 'collection', to: 'transfer', ...funds });
         }
-        const { refusal } = await attempt(world, (context) => topUpTransferWallet(context, { ...funds, reference }));
-        return { refusal, expected };
+        const { errorCode } = await attempt(world, (context) => topUpTransferWallet(context, { ...funds, reference }));
+        return { errorCode, expected };
       },
     },
   ),
@@ -70,14 +70,14 @@ const create = fc.record({ amount, currency, repeats }).map(({ repeats, ...detai
         // Only transfers in the merchant's currency have a fee.
         const fee = details.currency === 'NGN' ? model.fee : 0;
         const cost = { ...details, amount: details.amount + fee };
-        const expected = taken ? 'duplicate_reference' : fundsRefusal(model, 'transfer', cost);
+        const expected = taken ? 'duplicate_reference' : fundsError(model, 'transfer', cost);
         const order = { ...details, reference, recipient: recipient() };
-        const { value, refusal } = await attempt(world, (context) => startTransfer(context, order));
+        const { value, errorCode } = await attempt(world, (context) => startTransfer(context, order));
         if (value && !expected) {
           move(model, { from: 'transfer', to: 'transfer_reserved', ...cost });
           model.transfers.push({ id: value.id, reference, status: 'pending', fee, ...details });
         }
-        return { refusal, expected };
+        return { errorCode, expected };
       },
     },
   ),
@@ -102,7 +102,7 @@ function isSettlable({ status }: ModelTransfer): boolean {
   return status !== 'failed' && status !== 'reversed';
 }
 
-function fundsRefusal(model: Model, kind: 'collection' | 'transfer', cost: { amount: number; currency: string }) {
+function fundsError(model: Model, kind: 'collection' | 'transfer', cost: { amount: number; currency: string }) {
   return balanceOf(model, kind, cost.currency) < cost.amount ? 'insufficient_funds' : undefined;
 }
 

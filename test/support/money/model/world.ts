@@ -47,11 +47,11 @@ export async function newWorld(
 export async function attempt<Value>(
   { context }: World,
   work: (context: WriteContext & WithPrincipal) => Promise<Value>,
-): Promise<{ value?: Value; refusal?: string }> {
+): Promise<{ value?: Value; errorCode?: string }> {
   try {
     return { value: await inTransaction(withFreshEntityManager(context), work) };
   } catch (error) {
-    return { refusal: error instanceof AppError ? error.code : (error as Error).message };
+    return { errorCode: error instanceof AppError ? error.code : (error as Error).message };
   }
 }
 
