@@ -1,7 +1,4 @@
-/**
- * The only file that creates clients of the service. A page gets its client from `useTillhook`, for the mode in its
- * address.
- */
+/** The only file that creates clients of the API. A page gets the client of its mode from `useTillhook`. */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
 import { basePath } from './base.ts';
 import { fetchWithTimeLimit, patientFetch } from './ended-session.ts';
@@ -9,17 +6,19 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** The maximum delay of a browser timer. The time limit is in `ended-session.ts`. */
+/** The maximum delay of a browser timer, so that the SDK never times out. `ended-session.ts` has the timeout. */
 const withoutLimit = 2 ** 31 - 1;
 
-/** The query client and `useServiceMutation` decide about retries, because they know what the request is for. */
+/**
+ * The SDK does not retry. The query client and `useServiceMutation` do, because they know whether a retry is safe.
+ */
 const connection: ConnectionOptions = { timeoutMs: withoutLimit, totalTimeoutMs: withoutLimit, maxRetries: 0 };
 
 const clients = new Map<string, TillhookSession>();
 
 /**
- * The client of a mode. When the session has ended, its calls wait until the user has signed in again, and are then
- * repeated.
+ * Returns the client of a mode. When the session has ended, calls of this client wait until the user has signed in
+ * again, and are then sent again.
  */
 export function tillhookIn(mode: Mode): TillhookSession {
   const merchantId = watchedMerchant();
@@ -30,7 +29,10 @@ export function tillhookIn(mode: Mode): TillhookSession {
   return client;
 }
 
-/** The client that signs users in and reads the session. For these calls, 401 is a normal answer. */
+/**
+ * The client that signs users in and reads the session. A call of this client may fail with 401 when no user is
+ * signed in.
+ */
 export const visitor: TillhookSession = new TillhookSession({
   ...connection,
   baseUrl,

@@ -1,6 +1,6 @@
 /**
- * Keeps calls waiting after an answer with 401 `invalid_session`, until the same user has signed in again. Then each
- * call is repeated once. The dialog is in `shell/ended-session-dialog.tsx`.
+ * When the service answers 401 `invalid_session`, the call waits until the same user has signed in again, and is then
+ * sent again. The dialog for signing in is in `shell/ended-session-dialog.tsx`.
  */
 
 interface Waiting {
@@ -31,7 +31,7 @@ export function hasSessionEnded(): boolean {
   return waiting !== undefined;
 }
 
-/** Calls the listener whenever the session ends or begins again. Returns a function that removes the listener. */
+/** Calls the listener whenever the session ends or is restored. Returns a function that removes the listener. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -41,13 +41,16 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** The maximum time until an answer and its body have arrived. The `wait` of a request is added to it. */
+/**
+ * The timeout of a request, until the whole response has arrived. The `wait` parameter of a request extends the
+ * timeout.
+ */
 const maxAnswerMs = 20_000;
 
 /**
- * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does not
- * get this answer: the request is sent again once the user has signed in. The time limit is here and not in the SDK,
- * because the SDK would also count the time in which the user types the password.
+ * A `fetch` that waits while the user signs in again. When a response says that the session has ended, the caller
+ * does not get this response: the request is sent again once the user has signed in. The timeout is here and not in
+ * the SDK, because the SDK would also count the time in which the user types the password.
  * See docs/decisions/dashboard.md, "An ended session is handled below the SDK".
  */
 export const patientFetch: typeof fetch = async (input, init) => {
@@ -59,7 +62,7 @@ export const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** Fetches with the same time limit, for calls that need no session. */
+/** Sends a request that needs no session, with the same timeout as `patientFetch`. */
 export const fetchWithTimeLimit: typeof fetch = (input, init) => {
   const waitSeconds = Number(/[?&]wait=(\d+)/.exec(String(input))?.[1] ?? 0);
   const limit = AbortSignal.timeout(maxAnswerMs + waitSeconds * 1_000);
@@ -67,7 +70,7 @@ export const fetchWithTimeLimit: typeof fetch = (input, init) => {
 };
 
 /**
- * The browser no longer sends an expired cookie. Operations that also accept an API key then answer `missing_api_key`.
+ * The browser does not send an expired cookie. Operations that also accept an API key then answer `missing_api_key`.
  */
 const endedSessionCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
 

@@ -1,6 +1,7 @@
 /**
- * Reads the events of the merchant as they happen, and repeats the requests of live pages when one comes. There is one
- * request at a time, and none while the tab is hidden, because all tabs share the few connections of the browser.
+ * Reads new events of the merchant by long polling, and repeats the requests of live pages when an event arrives.
+ * Only one request is open at a time, and none while the tab is hidden, because all tabs share the few connections of
+ * the browser.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 
@@ -10,10 +11,10 @@ import { tillhookIn } from './api.ts';
 import { liveEveryMs, setHasEvents } from './live-pace.ts';
 import { queryClient } from './query-client.ts';
 
-/** The maximum number of seconds that the service holds a request. */
+/** The maximum number of seconds that the service waits for an event before it answers. */
 const waitSeconds = 25;
 
-/** Follows the events until the signal is aborted or the service refuses them. */
+/** Reads new events until the signal is aborted or the service refuses the request. */
 export async function followEvents(mode: Mode, signal: AbortSignal): Promise<void> {
   const reader: Reader = { mode };
   while (!signal.aborted) {
@@ -25,7 +26,7 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
       if (visible.signal.aborted) continue;
       setHasEvents(false);
       if (!mayPass(error, reader)) return;
-      // Makes the pages show that the service is away. They retry until it is back.
+      // The refreshed pages show that the service is unreachable. They retry until it answers.
       refreshLivePages();
       await pause(Math.max(liveEveryMs, retryAfterOf(error)), visible.signal);
     } finally {
@@ -37,13 +38,13 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
 
 interface Reader {
   mode: Mode;
-  /** The position after the last event that was read. Unknown before the first answer. */
+  /** The position after the last event that was read. Undefined before the first response. */
   place?: { after: string } | { order: 'asc' } | undefined;
-  /** Whether events may have been missed: before the first answer, or while the service was away. */
+  /** Whether events may have been missed: true before the first response, and after the service was unreachable. */
   hasGap?: boolean;
 }
 
-/** Reads until the signal is aborted. Rejects when the service does not answer. */
+/** Reads events until the signal is aborted. Rejects when the service does not answer. */
 async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
   const { events } = tillhookIn(reader.mode);
   for (;;) {
@@ -57,17 +58,17 @@ async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
     else reader.place ??= { order: 'asc' };
     if (reader.hasGap || (place && last !== undefined)) refreshLivePages();
     reader.hasGap = false;
-    // A service that is shutting down does not wait before it answers.
+    // A service that is shutting down answers at once, although no event has arrived.
     if (place && last === undefined && Date.now() - askedAt < 1_000) await pause(liveEveryMs, signal);
   }
 }
 
-/** Whether a retry may succeed. The pages show refused requests themselves. */
+/** Whether a retry may succeed. When the service refused the request, the pages show the error themselves. */
 function mayPass(error: unknown, reader: Reader): boolean {
   reader.hasGap = true;
   if (!(error instanceof TillhookError)) return false;
-  // The service has deleted the event at this position, because it keeps events for a month. The pages request what
-  // they show, so nothing is missing.
+  // The service has deleted the event at this position, because it keeps events for a month. The pages request their
+  // data again, so they miss nothing.
   if (error.param === 'after') reader.place = undefined;
   return error.param === 'after' || error.status === null || error.status === 429 || error.status >= 500;
 }
@@ -83,7 +84,7 @@ async function untilVisible(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** A signal that is aborted when the tab is hidden. */
+/** Returns a signal that is aborted when the tab is hidden. */
 function whileVisible(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
   const ended = new AbortController();
   const hidden = new AbortController();
@@ -102,7 +103,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 interface Repetition {
-  /** When the request was last repeated because of an event. */
+  /** The time at which an event last caused the request to be repeated. */
   at: number;
   timer: ReturnType<typeof setTimeout>;
 }
@@ -111,13 +112,13 @@ const repetitions = new WeakMap<Query, Repetition>();
 let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Repeats the requests of live pages at once, and again when the deliveries of the event have usually been attempted.
- * However many events come, no request is repeated more often than on a live page without events.
+ * Repeats the requests of live pages at once, and again later, when the deliveries of the event have usually been
+ * attempted. However many events arrive, requests are not repeated more often than on a live page without events.
  */
 export function refreshLivePages(): void {
   clearTimeout(postponed);
-  // The event of a user's own change may arrive before the answer to the change. A refresh would then close the dialog
-  // that shows the answer.
+  // The event that a user's change causes may arrive before the response to the change. A refresh would then close
+  // the dialog that shows the response.
   if (queryClient.isMutating() > 0) {
     postponed = setTimeout(refreshLivePages, liveEveryMs);
     return;
@@ -142,7 +143,7 @@ function repeatRequest(query: Query, everyMs: number): void {
   repetitions.set(query, { at, timer });
 }
 
-/** A request in flight may have been answered before the event happened, so it is sent again. */
+/** A response may have been computed before the event happened, so a request in flight is sent again too. */
 function refetch({ queryKey }: Query): void {
   void queryClient.refetchQueries({ queryKey, exact: true, type: 'active' });
 }

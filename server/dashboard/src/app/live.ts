@@ -1,17 +1,17 @@
 /**
- * Follows the events of the service while a live page is shown. The script that follows them is loaded after the page.
+ * Reads the events of the service while a live page is shown. The script that reads events is loaded after the page.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 import type { Mode } from '@tillhook/sdk/session';
 
-/** How long the same pages must be shown before the dashboard begins or stops to follow events. */
+/** The dashboard begins or stops to read events only after the pages shown have stayed the same for this time. */
 const restMs = 2_000;
 
 const shown = new Set<{ mode: Mode }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let following: { mode: Mode; stop: AbortController } | undefined;
 
-/** Called when a live page is shown. Returns a function to call when the page is no longer shown. */
+/** Called when a live page is shown. Returns a function that the page calls when it is no longer shown. */
 export function followWhileShown(mode: Mode): () => void {
   const page = { mode };
   shown.add(page);
@@ -36,7 +36,7 @@ function change(): void {
 }
 
 async function follow({ mode, stop }: { mode: Mode; stop: AbortController }): Promise<void> {
-  // If the script cannot be loaded, live pages poll as often as without events.
+  // If the script cannot be loaded, live pages poll at the interval that they have without events.
   const script = await import('./event-feed.ts').catch(() => null);
   await script?.followEvents(mode, stop.signal);
 }

@@ -3,10 +3,10 @@ import { type ComponentType, lazy, useState } from 'react';
 import { visitor } from './api.ts';
 
 /**
- * Loads the script of a page or of a part. If that fails, it calls the service. If the service does not answer either, it
- * throws the error of that call. If the service answers, a newer version of the dashboard has replaced the script, or the
- * browser remembers an earlier failure. In both cases the router recognises the browser's error message, and loads the
- * document again.
+ * Loads the script of a page or of a part of a page. If loading fails, this function calls the service. If that call
+ * also fails, the function throws the error of the call. If the call succeeds, a newer version of the dashboard has
+ * replaced the script, or the browser remembers an earlier failure. In both cases the router recognises the browser's
+ * error message, and reloads the document.
  * See docs/decisions/dashboard.md, "A script that does not come is told apart from a service that is away".
  */
 export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
@@ -22,12 +22,15 @@ export async function loadScript<Script>(load: () => Promise<Script>): Promise<S
 
 let isScriptMissing = false;
 
-/** Loads the script of a part when the user is about to open it. If that fails, the part loads it again and shows the failure. */
+/**
+ * Loads the script of a part of the page when the user is about to open that part. If loading fails, opening the part
+ * loads the script again and shows the failure.
+ */
 export function loadAhead(load: () => Promise<unknown>): void {
   loadScript(load).catch(() => undefined);
 }
 
-/** A part of a page whose script is loaded when the part is first shown. */
+/** Returns a part of a page whose script is loaded when the part is first shown. */
 export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   return lazy(async () => {
     try {
@@ -40,8 +43,8 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
 }
 
 /**
- * A part that the first rendering may need. If `loaded` returns it, React renders it together with its page. Otherwise
- * React renders the page first, and again when the part is loaded.
+ * Returns a part of a page that the first rendering may need. If `loaded` returns the part, React renders it together
+ * with the page. Otherwise React renders the page first, and again when the part is loaded.
  */
 export function lazilyAtFirst<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -55,14 +58,14 @@ export function lazilyAtFirst<Props extends object>(
 }
 
 /**
- * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The error keeps the
- * browser's message, because the router recognises the message and loads the document again.
+ * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The error has the
+ * browser's message, because the router recognises this message and reloads the document.
  */
 export class OutdatedPageError extends Error {}
 
 /**
- * Returns false when no script is missing. Otherwise loads the document again as soon as the service answers, because
- * React and the browser remember that a script failed until the document is loaded again.
+ * Returns false when all scripts were loaded. Otherwise reloads the document as soon as the service answers, because
+ * React and the browser remember a failed script until the document is reloaded.
  */
 export function reloadForScripts(): boolean {
   if (isScriptMissing) void whyUnreachable().then((reason) => reason === null && location.reload());

@@ -1,6 +1,6 @@
 /**
- * The first script. It is small and does not import React. While the script that renders the dashboard is loaded, it
- * requests the session and, on Home, the figures.
+ * The first script. It is small and does not import React. While the browser loads the script that renders the
+ * dashboard, this script requests the session and, on Home, the figures.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 import '@mantine/core/styles.layer.css';
@@ -12,12 +12,12 @@ import '../../../look/bar.css';
 import './global.css';
 import { requestAhead } from './request-ahead.ts';
 
-// If one of these imports fails, the router imports the page again.
+// If one of these imports fails, the router imports that page again.
 requestAhead({
   loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
   loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),
 });
-// The browser's back button may restore this page with data of a session that has ended since.
+// The browser's back button may restore this page from its cache, with data of a session that has ended since.
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
   document.body.replaceChildren();

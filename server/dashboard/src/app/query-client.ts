@@ -7,21 +7,21 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 2_000,
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
-      // Without a connection the request fails, and the page says so. By default the library would wait and show
-      // nothing.
+      // Without a network connection the request fails, and the page shows the failure. By default, TanStack Query
+      // would wait for a connection and show nothing.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** Whether a retry may succeed. After 429 the request is repeated only after `Retry-After`. */
+/** Whether an automatic retry may succeed. After 429, only code that waits for `Retry-After` retries. */
 export function isTransient(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }
 
-// When a computer wakes up with this window in front, the browser reports no change of visibility. But the clock has
-// jumped.
+// When a computer wakes up while this window is visible, the browser fires no visibilitychange event. A jump of the
+// clock shows that the computer was asleep.
 let lastTick = Date.now();
 setInterval(() => {
   const now = Date.now();

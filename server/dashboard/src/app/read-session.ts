@@ -3,8 +3,8 @@ import { visitor } from './api.ts';
 import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
 /**
- * Reads the session, with the merchant that an operator has chosen in this tab. When the service refuses that
- * merchant, the tab goes back to the user's merchant.
+ * Reads the session for the merchant that an operator has chosen in this tab. When the service refuses that merchant,
+ * the tab shows the user's own merchant again.
  */
 export async function readSession(signal?: AbortSignal): Promise<Session> {
   const options = signal ? { signal } : {};

@@ -1,6 +1,6 @@
 /**
- * Sends the first requests of the page before the script that renders the page is loaded. Each answer is used once.
- * When such a request fails, the page repeats it and shows the failure.
+ * Sends the first requests of the page before the script that renders the page is loaded. Each response is used once.
+ * When such a request fails, the page sends it again and shows the failure.
  */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { loadScriptsOf } from '../home/load-scripts.ts';
@@ -36,8 +36,8 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
     if (isEndedSession(error)) loadSignIn();
   });
   if (!isMode(mode) || below.join('') !== '') return;
-  // Requests the scripts of Home and of its first part only once `start` has loaded, because they would compete with
-  // it.
+  // The scripts of Home and of its first part are requested only once `start` has loaded, because they would compete
+  // with `start` for bandwidth.
   const started = new Promise((resolve) => document.getElementById('start-script')?.addEventListener('load', resolve));
   void started.then(loadHome);
   if (location.search !== '') return;

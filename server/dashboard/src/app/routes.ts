@@ -1,4 +1,4 @@
-/** All addresses of the dashboard. Each page is a separate script, which is loaded when the page is first opened. */
+/** All routes of the dashboard. Each page has its own script, which is loaded when the page is first opened. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -63,7 +63,7 @@ const mode = createRoute({
     }
   },
   component: lazyRouteComponent(() => loadScript(() => import('../shell/shell.tsx')), 'Shell'),
-  // The shell around the pages stays mounted while the pages change.
+  // The shell around the pages stays mounted when the user opens another page.
   remountDeps: () => undefined,
   errorComponent: FailureAlone,
   notFoundComponent: NotFound,
@@ -171,9 +171,9 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch: readAddress,
   stringifySearch: writeAddress,
-  // A page receives only the search parameters that its route reads.
+  // A page gets only the search parameters that its route declares.
   search: { strict: true },
-  // The script of a page is loaded when the pointer is over a link to it.
+  // The router loads the script of a page when the pointer is over a link to the page.
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 60,
@@ -181,8 +181,8 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
-  // With another mode or reference the page is mounted again, so that the content of a form or a request is never sent
-  // for another record.
+  // The router mounts the page again when the mode or the reference in the address changes, so that a form never
+  // sends its content for another record.
   // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,

@@ -1,4 +1,7 @@
-/** The session of the user. It is read when the dashboard opens, and again whenever its window gets the focus. */
+/**
+ * The session of the user. The dashboard reads the session when it opens, and again whenever its window gets the
+ * focus.
+ */
 import { useWindowEvent } from '@mantine/hooks';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Session } from '@tillhook/sdk/session';
@@ -14,15 +17,15 @@ export const sessionQuery = queryOptions({
 });
 
 /**
- * Stores the session after a sign-in. Its answer has the user's merchant, so for an operator who has chosen another
- * merchant the session is read again.
+ * Stores the session after a sign-in. The response to a sign-in has the user's own merchant, so the session is read
+ * again for an operator who has chosen another merchant.
  */
 export async function keepSession(queryClient: QueryClient, session: Session): Promise<void> {
   if (watchedMerchant() === undefined) queryClient.setQueryData(sessionQuery.queryKey, session);
   else await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-/** The session, on a page that is only shown to signed-in users. */
+/** Returns the session, on a page that only signed-in users see. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('useSession was called before the session was read.');
@@ -30,16 +33,16 @@ export function useSession(): Session {
 }
 
 /**
- * Another user may have signed in in another tab. Nothing on this page belongs to that user, so the page is loaded
- * again.
+ * Another user may have signed in in another tab. That user must not see the data of this page, so the page is
+ * reloaded.
  * See docs/decisions/dashboard.md, "The dashboard loads itself again for another user".
  */
 export function useReloadForOtherUser(): void {
   const { user } = useSession();
   const [firstUserId] = useState(user.id);
   const { refetch } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
-  // The library reads the session when the tab becomes visible. Two windows side by side are both visible all the
-  // time.
+  // TanStack Query reads the session again when the tab becomes visible. Two windows side by side are always visible,
+  // so the session is also read again on focus.
   useWindowEvent('focus', () => void refetch());
   useEffect(() => {
     if (user.id !== firstUserId) location.reload();

@@ -15,7 +15,8 @@ import { cssVariables, theme } from './theme.ts';
 
 keepOverview();
 
-// The library that prevents scrolling behind a dialog adds a style element. It reads the nonce from this package.
+// The library that prevents scrolling behind a dialog adds a style element. The library reads the nonce from
+// `get-nonce`.
 setNonce(styleNonce);
 
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportBug }).render(
@@ -34,8 +35,8 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
 );
 
 /**
- * Gives Home the figures that were requested in advance, and loads the script that shows them while the page is
- * rendered.
+ * Gives Home the figures that `request-ahead.ts` requested, and loads the script that shows the figures while React
+ * renders the page.
  */
 function keepOverview(): void {
   const requested = takeOverview();

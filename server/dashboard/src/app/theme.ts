@@ -1,5 +1,6 @@
 /**
- * The theme of Mantine. All its colours are tokens of our pages (`server/look/tokens.css`).
+ * The theme of Mantine. All its colours are the CSS variables of `server/look/tokens.css`, which our other pages use
+ * too.
  * See docs/decisions/dashboard.md, "The system chooses between light and dark".
  */
 import {
@@ -12,12 +13,12 @@ import {
 } from '@mantine/core';
 
 /**
- * Mantine needs ten shades of each colour. Each of our colours has one shade, which changes with light and dark mode.
- * `tokenVariables` replaces the variables that Mantine computes from other shades.
+ * Mantine needs ten shades of each colour. Our tokens have one shade of each colour, which differs in light and dark
+ * mode. `tokenVariables` replaces the variables that Mantine computes from other shades.
  */
 const accent = colorsTuple('var(--accent)');
 
-/** The colours that Mantine uses in dark mode, from the text to the page. */
+/** The colours that Mantine uses in dark mode, from the colour of text to the colour of the page. */
 const dark: MantineColorsTuple = [
   'var(--text)',
   'var(--text)',
@@ -31,12 +32,12 @@ const dark: MantineColorsTuple = [
   'var(--page)',
 ];
 
-/** The background of a light button under the pointer. */
+/** The background of a light button while the pointer is over it. */
 const accentSoftHover = 'color-mix(in srgb, var(--accent) 15%, var(--accent-soft))';
 
 const small = { defaultProps: { size: 'sm' } };
 
-/** In dark mode the accent colour is light, so text on it is dark. */
+/** In dark mode the accent colour is light, so text on the accent colour is dark. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const isAccent = input.variant === 'filled' && (input.color ?? 'accent') === 'accent';
@@ -67,7 +68,7 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   respectReducedMotion: true,
   components: {
-    // A link in a sentence must not differ from the text by its colour alone.
+    // A link in a sentence must be recognisable without its colour.
     Anchor: { defaultProps: { underline: 'always' } },
     Button: small,
     TextInput: small,
@@ -80,7 +81,8 @@ export const theme = createTheme({
     Switch: small,
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
-    // Otherwise screen readers would take their `header` elements for the banner of the page.
+    // The `header` elements of dialogs have the role presentation, because screen readers would take them for the
+    // banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
@@ -115,7 +117,9 @@ const tokenVariables = {
   '--mantine-color-red-light-color': 'var(--bad)',
 };
 
-/** The values of the tokens already depend on light and dark mode. */
+/**
+ * The values of the tokens already depend on light or dark mode, so Mantine needs the same variables in both modes.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: tokenVariables,

@@ -7,24 +7,26 @@ import { liveEveryMs, pauseWithEvents } from './live-pace.ts';
 import { useMode, useTillhook } from './use-tillhook.ts';
 
 interface Read<Value> {
-  /** Identifies what is read, with everything that the answer depends on except the mode. */
+  /** Identifies the data, with everything that the response depends on except the mode. */
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
   /**
-   * Repeats the request while the page is visible: when an event comes, every few seconds, and at once when the page
-   * becomes visible again.
+   * Repeats the request while the page is visible: when an event arrives, every few seconds, and at once when the
+   * page becomes visible again.
    */
   isLive?: boolean;
-  /** Whether the answer will soon change without an event, as a pending delivery does. */
+  /** Whether the data will soon change without an event. A pending delivery changes in this way. */
   isChanging?: (value: Value) => boolean;
-  /** The time between two requests of a live page, for an answer that is more expensive than that of a list. */
+  /** The polling interval of a live page. It is longer for a response that is more expensive than a list. */
   everyMs?: number;
-  /** Shows the previous answer until the answer for another key arrives. For lists whose filters change. */
+  /**
+   * Shows the previous response until the response for a new key arrives. Lists need this when their filters change.
+   */
   keepsPrevious?: boolean;
   isEnabled?: boolean;
 }
 
-/** Reads from the service, in the mode of the address. Show the result with `Loaded`. */
+/** Reads data of the service, in the mode of the page's address. Use `Loaded` to show the result. */
 export function useRead<Value>({
   key,
   read,
@@ -57,14 +59,14 @@ export function useRead<Value>({
       : false,
     meta: { liveEveryMs: isLive ? everyMs : 0 },
     refetchOnWindowFocus: isLive ? 'always' : true,
-    // An answer of the other mode is never shown.
+    // A response from the other mode is never shown.
     placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[0] === mode ? previous : undefined),
     enabled: isEnabled ?? true,
   });
 }
 
 /**
- * The id or reference in the address of the page is not valid, for example because the address was cut off. For the
+ * The id or reference in the address of the page is invalid, for example because the address was truncated. For the
  * user, the record does not exist.
  * See docs/decisions/dashboard.md, "An address that names no possible record is a page that does not exist".
  */
@@ -74,8 +76,8 @@ function cannotExist(error: unknown, named: object): error is TillhookError {
 }
 
 /**
- * A refused request would be refused again. After 429 the service says how long to wait. Other failures may be
- * temporary.
+ * The service would refuse a refused request again, so the page does not poll. After 429, `Retry-After` says how long
+ * to wait. After other failures a retry may succeed.
  * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
  */
 function pauseAfter(error: Error | null, everyMs: number): number | false {

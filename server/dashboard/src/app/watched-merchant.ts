@@ -1,6 +1,6 @@
 /**
  * The merchant that an operator has chosen. It is stored for this tab only, so that two tabs can show two merchants.
- * Other users cannot choose a merchant.
+ * Only operators can choose a merchant.
  */
 const place = 'tillhook-watched-merchant';
 
@@ -9,8 +9,8 @@ export function watchedMerchant(): string | undefined {
 }
 
 /**
- * Null chooses the operator's own merchant. The page is loaded again, because all loaded data belongs to another
- * merchant.
+ * Chooses the merchant that this tab shows. Null chooses the operator's own merchant. The page is reloaded, because
+ * it shows data of the previous merchant.
  */
 export function watchMerchant(id: string | null, address: string): void {
   if (id === null) sessionStorage.removeItem(place);
@@ -18,7 +18,7 @@ export function watchMerchant(id: string | null, address: string): void {
   location.assign(address);
 }
 
-/** Called when a user leaves, because the next user of this tab may not be allowed to choose a merchant. */
+/** Called when a user signs out, because the next user of this tab may not be allowed to choose a merchant. */
 export function forgetWatchedMerchant(): void {
   sessionStorage.removeItem(place);
 }

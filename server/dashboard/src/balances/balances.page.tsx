@@ -66,7 +66,7 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
   );
 }
 
-/** All entries of a wallet, newest first, with the balance after each. */
+/** Shows all entries of a wallet, newest first, with the balance after each entry. */
 export function Statement({ kind, currency }: WalletName): ReactNode {
   const { page = 1, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
   const query = { ...filters, currency, ...paged({ page }) };

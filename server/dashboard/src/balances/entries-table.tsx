@@ -7,7 +7,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 
-/** A table of the entries of a wallet, newest first, with the balance after each. */
+/** A table of the entries of a wallet, newest first, with the balance after each entry. */
 export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
   if (entries.length > 0)
     return <DataTable label={label} columns={entryColumns} rows={entries} keyOf={({ id }) => id} />;
@@ -18,7 +18,7 @@ export function EntriesTable({ label, entries }: { label: string; entries: reado
   );
 }
 
-/** The types of entries, in words. */
+/** The English name of each type of wallet entry. */
 const movements: Record<WalletEntry['type'], string> = {
   payment: 'Payment of a customer',
   top_up: 'Top-up of the Transfer wallet',
@@ -44,7 +44,7 @@ export const entryColumns: Column<WalletEntry>[] = [
   { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** Incoming amounts have a plus sign, so that the reader does not have to look for minus signs. */
+/** Shows incoming amounts with a plus sign, so that readers do not have to look for minus signs. */
 function Movement({ amount, currency }: WalletEntry): ReactNode {
   return (
     <span>
@@ -54,7 +54,7 @@ function Movement({ amount, currency }: WalletEntry): ReactNode {
   );
 }
 
-/** The pages of the records that move money. A top-up and test money have no page. */
+/** The page of each kind of record that moves money. Top-ups and test money have no page. */
 const pages = new Map<
   string,
   '/$mode/payments/$reference' | '/$mode/refunds/$reference' | '/$mode/transfers/$reference'

@@ -17,7 +17,7 @@ interface TopUpDialogProps {
   onClose: () => void;
 }
 
-/** Moves money from the Collection wallet to the Transfer wallet, once. */
+/** A dialog that moves money from the Collection wallet to the Transfer wallet. */
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
   const resetForm = () => form.setValues({ amount: '', reference: newReference('top-up') });
@@ -30,7 +30,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
       resetForm();
     },
   });
-  // This effect runs before the one that sets the errors, because a changed value removes its error.
+  // This effect must run before the effect that sets the errors, because changing a field's value clears its error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each error.
   useEffect(() => {
     if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') resetForm();
@@ -63,8 +63,8 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
 }
 
 /**
- * The reference stays the same until the top-up is made: the service refuses a second top-up with this reference,
- * even with another key.
+ * The reference stays the same until the top-up has succeeded: the service refuses a second top-up with the same
+ * reference, even with a different idempotency key.
  */
 function useTopUpForm() {
   const { merchant } = useSession();

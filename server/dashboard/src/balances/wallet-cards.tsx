@@ -15,7 +15,7 @@ interface WalletCardsProps {
   chosen: WalletName;
 }
 
-/** A card for each wallet. It links to the statement of the wallet. Each currency has a row. */
+/** A card for each wallet, with a row for each currency. The card links to the statement of the wallet. */
 export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   const mode = useMode();
   return (
@@ -36,7 +36,9 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   );
 }
 
-/** As high as the cards of one currency, so that the statement below does not move when the cards are loaded. */
+/**
+ * A skeleton as high as cards with one currency, so that the statement below does not move when the cards are loaded.
+ */
 export function WalletCardsSkeleton(): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>

@@ -9,13 +9,13 @@ import { adviceOn } from './failure-advice.ts';
 
 interface AttemptsProps {
   attempts: readonly DeliveryAttempt[];
-  /** The present address of the endpoint. */
+  /** The current URL of the endpoint. */
   address: string;
-  /** Whether the page already explains the result of the latest attempt above. */
+  /** Whether the page already explains the result of the latest attempt above the list. */
   isLatestExplained: boolean;
 }
 
-/** All attempts, latest first. The latest one is open until the user opens or closes one. */
+/** Shows all attempts, latest first. The latest attempt is open until the user opens or closes an attempt. */
 export function Attempts({ attempts, address, isLatestExplained }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);
@@ -61,7 +61,10 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   );
 }
 
-/** Shown only if the endpoint has another address now. The page shows the present address above. */
+/**
+ * Shows the URL that an attempt was sent to, if the endpoint has a different URL now. The page shows the current URL
+ * above.
+ */
 function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttempt; address: string }): ReactNode {
   if (url === null || url === address) return null;
   return (

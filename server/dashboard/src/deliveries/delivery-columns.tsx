@@ -8,13 +8,13 @@ import { DeliveryState } from './delivery-state.tsx';
 
 type DeliveryColumn = Column<Delivery>;
 
-/** The columns of all tables of deliveries. Each table uses some of them. */
+/** The columns that tables of deliveries may have. Each table uses some of them. */
 export const deliveryColumns = {
   event: { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery}>{delivery.event}</DeliveryLink> },
   status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   reference: { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   endpoint: { title: 'Endpoint', cell: ({ url }) => <bdi>{shortAddress(url)}</bdi> },
-  /** For a table without the column `event`: the link is in the column of the endpoint. */
+  /** For a table without the column `event`: the endpoint's name is the link to the delivery. */
   linkedEndpoint: {
     title: 'Endpoint',
     cell: (delivery) => <DeliveryLink {...delivery}>{shortAddress(delivery.url)}</DeliveryLink>,

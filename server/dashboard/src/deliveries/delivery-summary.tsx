@@ -15,13 +15,13 @@ import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
 import { reasonOf } from './delivery-status.ts';
 import { type Advice, adviceOn } from './failure-advice.ts';
 
-/** Explains the result of the delivery and what to do, with the button that does it. */
+/** Explains the result of the delivery and what the merchant can do, with a button that does it. */
 export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { tone, title } = headlineOf(delivery);
   const last = delivery.attempts.at(-1);
   const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
   const reason = reasonOf(delivery);
-  // The receiver's answer explains more than "every attempt failed".
+  // The receiver's response explains more than "every attempt failed".
   const shown = advice ?? reason;
   const endpoint = useEndpoint(delivery.webhookId);
   const isRemoved = endpoint === null;
@@ -46,7 +46,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   );
 }
 
-/** Never advises to send a test event again, because the service refuses that. */
+/** Leaves out the advice to send the event again when it is a test event, because the service refuses that. */
 function todoOf({ todo, again }: Advice, { event }: DeliveryDetail): string | null {
   const sentences = [todo, event === 'test.event' ? null : again].filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : null;
@@ -66,7 +66,7 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
     : { tone: 'warn', title: count === 1 ? 'The first attempt failed' : `${count} attempts failed so far` };
 }
 
-/** Explains why the button is missing or disabled. */
+/** Explains why the button for sending the delivery again is missing or disabled. */
 function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: DeliveryDetail }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -85,8 +85,7 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
 }
 
 /**
- * A button that sends a delivery again and opens the new delivery. It is missing when the service would refuse the
- * request.
+ * A button that sends a delivery again and opens the new delivery. Hidden when the service would refuse the request.
  */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();

@@ -1,12 +1,12 @@
-/** Explains the result of an attempt in words, and what the merchant can do about it. */
+/** Explains the result of an attempt in words, and what the merchant can do. */
 import type { DeliveryAttempt } from '@tillhook/sdk/session';
 
 export interface Advice {
-  /** What happened: one sentence. */
+  /** One sentence that says what happened. */
   what: string;
-  /** What to do about it. Null when the attempt succeeded. */
+  /** What the merchant can do. Null when the attempt succeeded. */
   todo: string | null;
-  /** A further sentence, for a delivery that can be sent again. */
+  /** An additional sentence for a delivery that can be sent again. */
   again?: string;
 }
 
@@ -66,7 +66,8 @@ function adviceOnError(error: string, { statusCode, errorDetail }: Outcome): Adv
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
   const known = { ...general, what: errorDetail ?? general.what };
-  // Earlier versions recorded a failure when the answer broke off after its status and headers.
+  // Earlier versions recorded the status code of a response that broke off after its headers, together with a
+  // failure.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 

@@ -14,7 +14,7 @@ import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
 
-/** The keys of this mode. The keys that have ended are in a collapsed table. */
+/** Shows the API keys of this mode. Revoked and expired keys are in a collapsed table. */
 export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -73,11 +73,14 @@ function EndedKeys({ keys }: Pick<Parameters<typeof KeysTable>[0], 'keys'>): Rea
 
 export interface Keys {
   usable: ApiKey[];
-  /** Keys that were revoked, and keys that were rolled and have expired. */
+  /** Revoked keys, and rolled keys that have expired. */
   ended: ApiKey[];
 }
 
-/** The maximum number of keys that are read. At most 100 keys are active, and few keys of a merchant have ended. */
+/**
+ * The maximum number of keys that the page reads. A merchant has at most 100 active keys, and usually few revoked or
+ * expired keys.
+ */
 const maxKeys = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {

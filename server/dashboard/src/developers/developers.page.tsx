@@ -17,9 +17,12 @@ export function DevelopersPage(): ReactNode {
   );
 }
 
-/** The content for one mode. When the mode changes, all typed and created values are dropped. */
+/**
+ * The content for one mode. When the mode changes, everything that the user has typed or created here is discarded.
+ */
 function DevelopersOf(): ReactNode {
-  // A key can be read only once, so the samples contain it as long as this page is open and the key is not revoked.
+  // The API returns a key only once, so the samples contain the key while this page is open and the key is not
+  // revoked.
   const [freshKey, setFreshKey] = useState<CreatedApiKey | null>(null);
   const { data } = useKeys();
   const hasEnded = data?.ended.some(({ id }) => id === freshKey?.id) ?? false;

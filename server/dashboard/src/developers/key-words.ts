@@ -1,9 +1,9 @@
 import type { ApiKey, ApiKeyRequest } from '@tillhook/sdk/session';
 
-/** A scope that a user can choose for a new key. */
+/** A scope that the user can choose for a new key. */
 export type ChosenScope = NonNullable<ApiKeyRequest['scopes']>[number];
 
-/** The scopes of a key, in words. */
+/** The description of each scope of a key. */
 export const scopes: Record<ChosenScope, string> = {
   'checkout:write': 'Create and cancel checkouts',
   'payments:read': 'Read payments and refunds',
@@ -16,18 +16,24 @@ export const scopes: Record<ChosenScope, string> = {
   'products:write': 'Change products',
 };
 
-/** The words for a scope of a key. A scope that this version of the page does not know is shown by its name. */
+/**
+ * Returns the description of a scope. For a scope that this version of the page does not know, returns the scope's
+ * name.
+ */
 export function scopeWords(scope: string): string {
   const words: Readonly<Record<string, string>> = scopes;
   return words[scope] ?? scope;
 }
 
-/** The first and last characters of a key. They tell a key from its successor, which has the same name. */
+/**
+ * Returns the first and last characters of a key. They distinguish a rolled key from its replacement, which has the
+ * same name.
+ */
 export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
   return `${prefix}…${last4}`;
 }
 
-/** The name of a key in a sentence. */
+/** Returns the name of a key for use in a sentence. */
 export function nameOf({ name, last4 }: ApiKey): string {
   return name ?? `the key that ends in ${last4}`;
 }

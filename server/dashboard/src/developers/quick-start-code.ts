@@ -1,4 +1,4 @@
-/** The code of the quick start of the documentation. It runs unchanged, and a test runs it. */
+/** The code of the documentation's quick start. It runs unchanged, and a test runs it. */
 
 import { type Language, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
@@ -12,7 +12,7 @@ export interface Step {
 
 export interface Place {
   baseUrl: string;
-  /** A placeholder when there is no key to show. */
+  /** The API key, or a placeholder when there is no key to show. */
   apiKey: string;
   /** The merchant's currency, which is the default of a checkout. */
   currency: string;
@@ -40,7 +40,10 @@ export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   ];
 }
 
-/** The program of the quick start in this language. It reads the key and the address from environment variables. */
+/**
+ * Returns the program of the quick start in this language. The program reads the key and the URL of the service from
+ * environment variables.
+ */
 export function programSteps(
   { name, checkout: { file, run, path } }: Language,
   { baseUrl, apiKey, currency }: Place,

@@ -15,17 +15,17 @@ import { scopeWords } from './key-words.ts';
 import { curlSteps, programSteps, type Step } from './quick-start-code.ts';
 
 interface QuickStartProps {
-  /** A key that was created while this page is open. Older keys cannot be read. */
+  /** A key that was created while this page was open, because the page cannot read older keys. */
   apiKey: CreatedApiKey | null;
   onKey: (key: CreatedApiKey) => void;
 }
 
-/** Shows example API calls with the merchant's own key filled in. */
+/** Shows example API calls that contain the merchant's own key. */
 export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();
   const { currency } = useSession().merchant;
-  // The dialog is rendered here, because it shows the new key.
+  // The dialog is rendered here and not in the samples, because the dialog also shows the new key.
   const [isCreating, { open, close }] = useDisclosure();
   const place = { baseUrl, apiKey: apiKey?.key ?? `sk_${mode}_…`, currency };
   return (

@@ -13,7 +13,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { AdvanceTime } from './advance-time.tsx';
 
-/** Test helpers do what a customer, a bank or time would do. */
+/** Test helpers simulate what customers and banks do, and the passing of time. */
 export function TestHelpers(): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -47,7 +47,7 @@ export function TestHelpers(): ReactNode {
 
 type Outcome = 'completed' | 'failed';
 
-/** Completes or fails a pending payment, as a customer's card would. */
+/** Completes or fails a pending payment, as if a customer had paid or a card had been declined. */
 export function FinishPayment(): ReactNode {
   const [reference, setReference] = useState('');
   const [finished, setFinished] = useState<Payment | null>(null);

@@ -5,10 +5,13 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
-/** The counts do not tell whether a pending delivery has failed attempts. These words fit both. */
+/**
+ * A pending delivery may already have failed attempts, but the counts do not show this. These words fit in both
+ * cases.
+ */
 const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
 
-/** The number of an event's deliveries by status, the worst status first. */
+/** Shows the number of an event's deliveries for each status, the worst status first. */
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
   const some = order.filter((status) => counts[status] > 0);
   if (some.length === 0) {

@@ -1,11 +1,13 @@
 import type { Query } from '@tillhook/sdk/session';
 
-/** An event that this version of the page knows. Lists can be filtered by it. */
+/** A type of event that this version of the page knows. Lists can be filtered by these types. */
 type KnownEvent = Extract<Query<'listEvents'>['event'], string>;
 
 type RecordKind = 'payment' | 'transfer' | 'refund';
 
-/** The record that each event is about; none for a test event. The compiler reports an event that is missing here. */
+/**
+ * The kind of record that each type of event is about; null for a test event. The compiler reports a missing type.
+ */
 const records = {
   'checkout.success': 'payment',
   'checkout.failed': 'payment',
@@ -21,7 +23,10 @@ const recordByEvent = new Map<string, RecordKind | null>(Object.entries(records)
 
 export const eventNames = Object.keys(records) as KnownEvent[];
 
-/** The kind of record that the event is about; null for a test event, and for an event that this page does not know. */
+/**
+ * Returns the kind of record that the event is about. Null for a test event, and for a type that this page does not
+ * know.
+ */
 export function recordOf(event: string): RecordKind | null {
   return recordByEvent.get(event) ?? null;
 }

@@ -88,7 +88,10 @@ function Details({ event }: { event: Event }): ReactNode {
   );
 }
 
-/** The body of the delivery, byte for byte. Without a delivery, the body that would have been sent. */
+/**
+ * Shows the body of the delivery, byte for byte. For an event without deliveries, shows the body that a delivery
+ * would have had.
+ */
 function Payload({ event, delivery }: { event: Event; delivery: Delivery | undefined }): ReactNode {
   const id = delivery?.id ?? '';
   const sent = useRead({

@@ -17,7 +17,7 @@ import { RecordList } from '../kit/record-list.tsx';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 
-/** All events, newest first, also those without a delivery. New events appear without a reload. */
+/** Shows all events, newest first, even events without deliveries. New events appear without a reload. */
 export function EventsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
   const mode = useMode();
@@ -116,20 +116,20 @@ interface Listed {
 }
 
 interface Paused<List> {
-  /** The list to show: the newest one, or during a pause the list as it was when the pause began. */
+  /** The list to show: the newest list, or during a pause the list as it was when the pause began. */
   shown: List | undefined;
   isPaused: boolean;
   /** The number of records that were added since the pause began. */
   newCount: number;
   pause: () => void;
   resume: () => void;
-  /** Shows the newest list and stays paused. */
+  /** Shows the newest list, but does not end the pause. */
   catchUp: () => void;
 }
 
 /**
- * Keeps a live list unchanged while the user reads it. The list is still read from the service, so that the page can
- * show how many records were added. A pause belongs to one `key`: with other filters the pause ends.
+ * Keeps a live list unchanged while the user reads it. The page still requests the list, so that it can show how many
+ * records were added. A pause belongs to one `key`: when the filters change, the pause ends.
  */
 export function usePause<List extends Listed>(newest: List | undefined, key: string): Paused<List> {
   const [kept, setKept] = useState<{ key: string; list: List } | null>(null);
@@ -138,7 +138,7 @@ export function usePause<List extends Listed>(newest: List | undefined, key: str
   return {
     shown: isPaused ? kept.list : newest,
     isPaused,
-    // The service purges old events, so the total can also fall.
+    // The service deletes old events, so the total can also fall.
     newCount: isPaused && newest ? Math.max(0, newest.total - kept.list.total) : 0,
     pause: keep,
     resume: () => setKept(null),

@@ -6,11 +6,11 @@ interface BarsChartProps {
   series: readonly ChartSeries[];
   write: (value: number) => string;
   writeShort: (value: number) => string;
-  /** True when all values are whole numbers, so that the axis shows no fractions. */
+  /** Whether all values are integers, so that the axis needs no fractions. */
   isCount: boolean;
 }
 
-/** In a separate file, because the library for charts is the largest script of the dashboard. */
+/** This component has its own file, because the chart library is the largest script of the dashboard. */
 export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
   const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (
@@ -28,11 +28,11 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
         width: 56,
         tickFormatter: writeShort,
         allowDecimals: !isCount,
-        // When every value is 0, the library would draw a scale with meaningless numbers.
+        // When all values are 0, the chart library would draw an axis with meaningless numbers.
         ...(isEmpty && { domain: [0, 1], ticks: [0] }),
       }}
       xAxisProps={{ minTickGap: 24 }}
-      // A table beside the chart has the same values, so the bars need not be reachable by keyboard.
+      // A table beside the chart has the same values, so keyboard users do not need to reach the bars.
       barChartProps={{ accessibilityLayer: false }}
       barProps={{ isAnimationActive: false }}
     />

@@ -13,14 +13,15 @@ interface CreateEndpointStepProps {
   onKnown: (known: KnownSecret) => void;
 }
 
-/** The address of `npm run receiver` when it is started without settings. */
+/** The URL of the receiver that `npm run receiver` starts without settings. */
 const receiverAddress = 'http://localhost:4000/webhooks';
 
 /**
- * Creates the endpoint. For the first steps any address will do, because the dashboard shows what is signed and sent.
+ * Creates the endpoint. The first steps work with any URL, because the dashboard shows the requests and the
+ * signatures.
  */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
-  // Not `useForm`: a new account would wait for its script before it sees this field.
+  // `useForm` is not used here, because a new account would have to load its script before it sees this field.
   const [url, setUrl] = useState('');
   const receiverCommand = useReceiverCommand();
   const creating = useServiceMutation({
@@ -96,7 +97,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
 }
 
 /**
- * The address at which the receiver of this repository accepts the secret. Null when the endpoint is on another
+ * Returns the URL at which the receiver of this repository accepts the secret. Null when the endpoint is on another
  * machine.
  */
 function secretsAddressOf(url: string): string | null {
@@ -104,12 +105,15 @@ function secretsAddressOf(url: string): string | null {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
 }
 
-/** The characters of a secret need no quoting in a shell. */
+/** Secrets contain only characters that need no quoting in a shell. */
 function secretCommand(receiver: string, { endpointId, secret }: KnownSecret): string {
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }
 
-/** The secret of the endpoint that was created on this page. Later it can be read only with the password. */
+/**
+ * The secret of an endpoint that was created on this page. Later the user has to enter the password to see the
+ * secret.
+ */
 export interface KnownSecret {
   endpointId: string;
   secret: string;

@@ -6,7 +6,7 @@ import { Loaded } from '../kit/loaded.tsx';
 
 interface DeliveryRequestProps {
   id: string;
-  /** Where the user computes the signature. */
+  /** Tells the user where the signature is computed. */
   signedBy: 'in the last step' | 'with the code below';
 }
 

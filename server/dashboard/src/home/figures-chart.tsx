@@ -9,11 +9,11 @@ const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChar
 interface FiguresChartProps {
   title: string;
   interval: 'hour' | 'day';
-  /** The values in the order of the series. */
+  /** The values of each period, in the order of the series. */
   points: readonly { startsAt: string; values: readonly number[] }[];
   series: readonly ChartSeries[];
   write: (value: number) => string;
-  /** A short form of a value for the axis. */
+  /** Formats a value in a short form for the axis. */
   writeShort?: (value: number) => string;
   isCount?: boolean;
 }
@@ -31,7 +31,7 @@ export function FiguresChart({
   const label = ({ startsAt }: { startsAt: string }) => formats[interval]().format(new Date(startsAt));
   return (
     <Paper p="sm">
-      {/* The label of a bar must not make the page wider when the window becomes narrower. */}
+      {/* This style keeps the labels of bars from making the page wider when the window becomes narrower. */}
       <div aria-hidden style={{ overflow: 'clip' }}>
         <Suspense fallback={<Skeleton h={180} />}>
           <BarsChart

@@ -17,7 +17,7 @@ export function Figures({ overview }: { overview: Overview }): ReactNode {
   );
 }
 
-/** The reasons for declined cards, the most frequent one first. */
+/** The reasons why cards were declined, the most frequent reason first. */
 export function Declines({ overview }: { overview: Overview }): ReactNode {
   const { declines } = overview.now;
   if (declines.length === 0) return null;

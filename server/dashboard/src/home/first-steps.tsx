@@ -10,7 +10,8 @@ import classes from './first-steps.module.css';
 import { loadedStep } from './load-scripts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
-// The script of a step is loaded when the step is opened. All steps together are as large as the rest of the page.
+// The script of a step is loaded when the step is opened, because all steps together are as large as the rest of the
+// page.
 const CreateEndpointStep = lazilyAtFirst(
   async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
   loadedStep,
@@ -19,13 +20,13 @@ const TestEventStep = lazily(async () => (await import('./test-event-step.tsx'))
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);
 const VerifyStep = lazily(async () => (await import('./verify-step.tsx')).VerifyStep);
 
-/** The steps of a new merchant. Each step can be done on this page. */
+/** The first steps of a new merchant. The merchant can do every step on this page. */
 export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
   const [known, setKnown] = useState<KnownSecret | null>(null);
   const endpoints = useRead({
     key: ['webhooks', 'first-steps'],
     read: (tillhook, options) => tillhook.webhookEndpoints.list({}, options),
-    // A new account has no endpoint, and its first page sends only the requests that it needs.
+    // A new account has no endpoints, so its first page does not request them.
     isEnabled: taken.endpointCreated || known !== null,
   });
   const endpoint = endpoints.data?.webhooks.find(({ id }) => !known || id === known.endpointId);
@@ -36,7 +37,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
     { name: 'verify', title: 'Verify a signature', isTaken: taken.signatureVerified },
   ];
   const done = steps.filter(({ isTaken }) => isTaken).length;
-  // A step stays open after it is done, because its result is to be read. Its button opens the next step.
+  // A finished step stays open, so that the user can read its result. A button in the step opens the next step.
   const [opened, setOpened] = useState(() => steps.find(({ isTaken }) => !isTaken)?.name ?? null);
   const content: Record<string, ReactNode> = {
     endpoint: <CreateEndpointStep endpoint={endpoint} known={known} onKnown={setKnown} />,

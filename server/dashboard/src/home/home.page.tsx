@@ -13,9 +13,9 @@ import { FirstSteps } from './first-steps.tsx';
 import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
-// A new account has no figures, so its first page does not load this script.
+// A new account has no figures, so its first page does not load the script that shows them.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
-// The control measures its labels when it is rendered, so it is rendered after the rest of the page.
+// This control measures its labels when it is rendered, so React renders it after the rest of the page.
 const PeriodChoice = lazily(async () => {
   await nextFrame();
   return (await import('./period-choice.tsx')).PeriodChoice;
@@ -40,7 +40,7 @@ export function HomePage(): ReactNode {
   );
 }
 
-/** A new account sees the first steps instead of figures that are all zero. */
+/** Shows a new account the first steps instead of figures that are all zero. */
 function Content({ overview }: { overview: Overview }): ReactNode {
   const steps = useFirstSteps(overview.firstSteps);
   const { now, before } = overview;
@@ -58,7 +58,7 @@ function Content({ overview }: { overview: Overview }): ReactNode {
   );
 }
 
-/** Ends when the browser has painted what React is rendering now. */
+/** Resolves when the browser has painted what React is rendering now. */
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 }

@@ -1,9 +1,9 @@
 import type { CallOptions, Overview, TillhookSession } from '@tillhook/sdk/session';
 
-/** The number of days that Home shows when the address does not name one. */
+/** The number of days that Home shows when the address names no number. */
 export const usualDays = '7';
 
-/** The figures of Home, as `useRead` reads them. */
+/** Returns the request for the figures of Home, for `useRead`. */
 export function overviewRead(days: string) {
   return {
     key: ['statistics', days],

@@ -17,7 +17,7 @@ const testCard = '4242 4242 4242 4242';
 
 type Checkout = Output<'createCheckout'>['data'];
 
-/** Creates a checkout, which the user pays in a new window, on the page that customers see. */
+/** Creates a checkout. The user pays in a new window, on the page that customers see. */
 export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
   const amount = wholeAmount(5_000, merchant.currency);
@@ -49,11 +49,11 @@ export function PayStep(): ReactNode {
 }
 
 interface PayingProps extends Checkout {
-  /** Shown instead of the link to the checkout when the payment can no longer be paid. */
+  /** Shown instead of the link to the checkout when the customer can no longer pay. */
   createAnother: ReactNode;
 }
 
-/** Reads the payment until it has ended, and then reads the list of steps again. */
+/** Reads the payment until its status is final, and then reads the list of steps again. */
 function Paying({ checkoutUrl, reference, createAnother }: PayingProps): ReactNode {
   const mode = useMode();
   const queryClient = useQueryClient();

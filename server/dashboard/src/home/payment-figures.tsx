@@ -13,7 +13,7 @@ import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
 
 type Counts = Overview['now']['payments'][number];
 
-/** The volume and the success rate of each currency. */
+/** The volume and the success rate of payments in each currency. */
 export function PaymentFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { now, before } = overview;
@@ -87,7 +87,7 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
   );
 }
 
-/** An amount for an axis, such as "₦240K". */
+/** Formats an amount for an axis, such as "₦240K". */
 function shortAmount(amount: number, currency: string): string {
   return new Intl.NumberFormat(locale(), {
     style: 'currency',

@@ -1,7 +1,8 @@
 /**
- * Code that computes the signature of a delivery, in several languages. Each program runs unchanged, and a test runs
- * it. It contains the signing function of the quick start's receiver in its language. The samples for Node and the
- * shell are written here, because the TypeScript receiver uses the SDK and there is no receiver for the shell.
+ * Code samples in several languages that compute the signature of a delivery. Each sample runs unchanged, and a test
+ * runs it. A sample contains the signing function of the quick start's receiver in the same language. The samples for
+ * Node and the shell are written here, because the TypeScript receiver uses the SDK and there is no receiver for the
+ * shell.
  */
 import { languages, partOf } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
@@ -15,7 +16,7 @@ export interface Signed {
 
 export interface CodeSample {
   language: string;
-  /** The command that runs it. */
+  /** The command that runs the sample. */
   run: string;
   code: string;
 }
@@ -147,15 +148,17 @@ printf 'v1,%s\\n' "$(printf '%s.%s.%s' "$id" "$timestamp" "$body" |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)"`;
 }
 
-/** Writes texts as string literals of the languages of the samples. */
+/** Writes strings as string literals in the languages of the samples. */
 
 /**
- * A JSON string is also a string literal of JavaScript, Python and Go. Go accepts no byte order mark in a source
- * file, so it is escaped.
+ * A JSON string is also a string literal of JavaScript, Python and Go. Go allows no byte order mark inside a source
+ * file, so the byte order mark is escaped.
  */
 export const quoted = (text: string): string => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
 
-/** A Java string literal in ASCII, because Java 17 reads a source file in the encoding of the machine. */
+/**
+ * Writes a Java string literal in ASCII, because Java 17 decodes a source file with the machine's default encoding.
+ */
 export const inJava = (text: string): string =>
   JSON.stringify(text).replaceAll(
     /[^\x20-\x7e]/g,
@@ -163,12 +166,12 @@ export const inJava = (text: string): string =>
   );
 
 /**
- * A JSON string is also a string literal of Ruby if `#` is escaped, which begins an expression. In single quotes, Ruby
- * would read CR and LF together as LF.
+ * A JSON string is also a string literal of Ruby when `#` is escaped, because `#{` begins an interpolation. Single
+ * quotes would not work, because Ruby reads CR LF in a source file as LF.
  */
 export const inRuby = (text: string): string => quoted(text).replaceAll('#', '\\#');
 
-/** A string of PHP in single quotes, where only the quote and the backslash have a meaning. */
+/** Writes a string literal of PHP in single quotes, in which only the quote and the backslash are escaped. */
 export const inPhp = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

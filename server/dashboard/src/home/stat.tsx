@@ -5,7 +5,7 @@ import { lazyFormat } from '../kit/locale.ts';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** The figure of the previous period, and the difference. */
+  /** The figure of the previous period, and the change from it. */
   before?: ReactNode;
 }
 
@@ -39,17 +39,17 @@ const change = lazyFormat(
 );
 export const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
-/** A percentage. Null when the whole is zero. */
+/** Returns the part as a percentage of the whole. Null when the whole is zero. */
 export function share(part: number, whole: number): string | null {
   return whole === 0 ? null : percent().format(part / whole);
 }
 
-/** The change, such as "+12%" or "-3%". Null when the previous value was zero. */
+/** Returns the relative change, such as "+12%" or "-3%". Null when the previous value was zero. */
 export function changeOf(now: number, before: number): string | null {
   return before === 0 ? null : change().format((now - before) / before);
 }
 
-/** The value of the previous period, with the change. */
+/** Shows the value of the previous period and the change from it. */
 export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
   return (
     <>

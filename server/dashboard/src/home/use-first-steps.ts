@@ -15,9 +15,9 @@ export interface FirstStepsState {
 }
 
 /**
- * Returns which first steps are done. The service knows all of them except the last, because the merchant's program
- * verifies the signature. This browser remembers that step. It also remembers that the user has begun the list, so that
- * the list stays until all steps are done.
+ * Returns which of the first steps are done. The service knows whether each step is done except the last, in which
+ * the merchant's own program verifies a signature. This browser stores whether the last step is done. The browser
+ * also stores that the user has begun, so that the list of steps stays until all steps are done.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();

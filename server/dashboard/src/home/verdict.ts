@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * Checks with the SDK's function whether the output of a program is the signature of the delivery. If not, explains
- * the mistake.
+ * Computes the signature of the delivery with the SDK and compares it with the output of the user's program. If they
+ * differ, explains the mistake.
  */
 export async function checkSignature(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');

@@ -5,10 +5,10 @@ import { currencies as all } from './filter-fields.ts';
 
 interface AmountFieldsProps {
   label: string;
-  /** The typed amount, with the decimals of the currency. */
+  /** The field for the typed amount, with the decimals of the currency. */
   amount: InputProps;
   currency: InputProps;
-  /** The currencies to choose from. All of ISO 4217 when omitted. */
+  /** The currencies that the user can choose. All currencies of ISO 4217 when omitted. */
   currencies?: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface InputProps {
   error?: ReactNode;
 }
 
-/** Fields for an amount, with the decimals of the currency, and for the currency. */
+/** A field for an amount with the decimals of the currency, and a field for the currency. */
 export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -29,7 +29,7 @@ export function AmountFields({ label, amount, currency, currencies = all }: Amou
   );
 }
 
-/** A field for an amount, for a form that has only one currency. */
+/** A field for an amount, in a form that uses only one currency. */
 export function AmountField(props: InputProps & { label: string; description?: string }): ReactNode {
   return (
     <TextInput

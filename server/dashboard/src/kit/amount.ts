@@ -1,9 +1,9 @@
-/** In the API and in the dashboard, amounts are whole numbers of the minor unit of the currency. */
+/** The API and the dashboard represent amounts as integers in the minor unit of the currency. */
 import { locale } from './locale.ts';
 
 /**
- * The exponents of ISO 4217 that are not 2. They are not taken from `Intl`, which knows how people write a currency
- * and leaves out the decimals of some currencies.
+ * The exponents of ISO 4217 that are not 2. `Intl` cannot provide them: it follows everyday usage and omits the
+ * decimals of some currencies.
  */
 const exponents = new Map(
   Object.entries({
@@ -13,14 +13,14 @@ const exponents = new Map(
   }).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)] as const)),
 );
 
-/** The number of decimals of the currency. */
+/** Returns the number of decimals of the currency. */
 export function decimalsOf(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
 /**
- * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`.
- * The service never answers with more than the largest safe integer, so that number means "or more".
+ * Formats `500000` in `NGN` as `₦5,000.00`, in the user's language; with the currency code, as `NGN 5,000.00`. The
+ * service never returns more than the largest safe integer, so that amount is shown as "or more".
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
@@ -31,14 +31,14 @@ export function formatAmount(amount: number, currency: string, by: 'sign' | 'cod
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
-  // Passed as a text, because a quotient of large amounts is not exact.
+  // The amount is passed as a string, because dividing a large amount would lose digits.
   const text = format.format(`${amount}e-${decimals}` as `${number}`);
   return amount < Number.MAX_SAFE_INTEGER ? text : `${text} or more`;
 }
 
 /**
- * The `currencyDisplay` with which no other currency looks the same in the user's language: `₦`, but `CA$` and not `$`
- * in the United States. The pages of the service choose in the same way.
+ * Returns a `currencyDisplay` with which no two currencies look the same in the user's language: in the United States
+ * `₦` for NGN, but `CA$` and not `$` for CAD. The server's pages follow the same rule.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function signOf(currency: string): Display {
@@ -63,7 +63,7 @@ function sign(currency: string, currencyDisplay: 'narrowSymbol' | 'symbol'): str
   return parts.find(({ type }) => type === 'currency')?.value ?? currency;
 }
 
-/** Writes the amount without a sign, for an input field: `500000` in `NGN` is `5000.00`. */
+/** Formats an amount without a currency sign, for an input field: `500000` in `NGN` is `5000.00`. */
 export function writeAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const digits = String(amount).padStart(decimals + 1, '0');
@@ -71,9 +71,9 @@ export function writeAmount(amount: number, currency: string): string {
 }
 
 /**
- * Reads a typed amount, such as `5,000.00` or `5000`, in minor units. Null when it is not a valid amount of the
- * currency. A comma is accepted before three digits only: `5,50` is refused, because in some countries it means five
- * and a half.
+ * Parses a typed amount, such as `5,000.00` or `5000`, to minor units. Null when the text is not a valid amount of
+ * the currency. A comma is accepted only before three digits: `5,50` is refused, because in some countries it means
+ * five and a half.
  * See docs/decisions/dashboard.md, "Amounts are typed with a dot for decimals".
  */
 export function readAmount(typed: string, currency: string): number | null {
@@ -84,15 +84,15 @@ export function readAmount(typed: string, currency: string): number | null {
   return Number(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
 }
 
-/** Converts whole units to the minor unit: 5,000 NGN are `500000`, and 5,000 JPY are `5000`. */
+/** Converts major units to minor units: 5,000 NGN are `500000`, and 5,000 JPY are `5000`. */
 export function wholeAmount(units: number, currency: string): number {
   return units * 10 ** decimalsOf(currency);
 }
 
-/** The highest amount that the service accepts, in minor units. */
+/** The maximum amount that the service accepts, in minor units. */
 export const maxAmount = 999_999_999_999;
 
-/** Why the typed amount cannot be sent, as a sentence for its field. Null when it can be sent. */
+/** Returns a sentence that says why the typed amount is invalid. Null when the amount is valid. */
 export function amountProblem(typed: string, currency: string): string | null {
   const amount = readAmount(typed, currency);
   if (amount === null && isHuge(typed)) return tooLarge(currency);
@@ -101,7 +101,7 @@ export function amountProblem(typed: string, currency: string): string | null {
   return amount > maxAmount ? tooLarge(currency) : null;
 }
 
-/** Whether the text is a number with more digits than `readAmount` reads. */
+/** Whether the text is a number with more digits than `readAmount` accepts. */
 function isHuge(typed: string): boolean {
   return /^\d{13,}(\.\d*)?$/.test(typed.replaceAll(/[\s_,]/g, ''));
 }

@@ -6,13 +6,13 @@ import type { Tone } from './status-badge.tsx';
 interface CalloutProps {
   tone: Tone;
   title: ReactNode;
-  /** Sentences, and below them the buttons for the actions that they describe. */
+  /** Sentences, and below them the buttons for the actions that the sentences describe. */
   children?: ReactNode;
-  /** Whether screen readers read it at once, because it is the answer to an action of the user. */
+  /** Whether screen readers announce the message at once, because it is the result of a user's action. */
   isAnswer?: boolean;
 }
 
-/** The most important message of a page: a state, what it means and what to do. */
+/** The most important message of a page: a state, what the state means, and what the user can do. */
 export function Callout({ tone, title, children, isAnswer }: CalloutProps): ReactNode {
   return (
     <Alert

@@ -7,32 +7,32 @@ import { useServiceMutation } from './use-service-mutation.ts';
 
 interface ChangeButtonProps<Changed> {
   label: string;
-  /** The name of the button for screen readers, when several buttons of a page have the same label. */
+  /** The accessible name of the button, for a page where several buttons have the same label. */
   name?: string;
   size?: ButtonProps['size'];
   /** The question that the dialog asks. */
   title: string;
-  /** The label of the button in the dialog. `label` when omitted. */
+  /** The label of the submit button in the dialog. The value of `label` when omitted. */
   submitLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, options: { idempotencyKey: string }) => PromiseLike<Changed>;
-  /** The first words of the query keys that are read again afterwards. */
+  /** The first elements of the query keys whose data is read again afterwards. */
   changes: readonly string[];
   onDone?: (changed: Changed) => void;
-  /** Explains what will happen. */
+  /** Text that explains what the change does. */
   children: ReactNode;
 }
 
 /**
- * A button that asks for confirmation and then makes a change. While the dialog is open, the page may give the button
- * another change, such as the opposite one. The dialog keeps the change with which it was opened.
+ * A button that asks for confirmation and then makes a change. While the dialog is open, the page may pass a
+ * different change to the button, such as the opposite change. The dialog keeps the change with which it was opened.
  */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [opened, setOpened] = useState(props);
   const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = opened;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useServiceMutation({
-    // The title is part of the input, so that another change is another request with another key.
+    // The title is part of the input, so that a different change is a different request with its own idempotency key.
     mutate: (tillhook, _title: string, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {

@@ -5,19 +5,22 @@ import { Check, Copy as CopyIcon } from './icons.tsx';
 
 interface CodeBlockProps {
   text: string;
-  /** The name of the content, for screen readers and for the button: "Copy request body". */
+  /** The name of the content, for screen readers and for the label of the button: "Copy request body". */
   what: string;
-  /** Called when the text was copied, with the button or by hand. */
+  /** Called when the user has copied the text, with the button or by hand. */
   onCopy?: () => void;
-  /** Whether the text is a program, whose long lines are not wrapped. */
+  /** Whether the text is a program. The long lines of a program are not wrapped. */
   isProgram?: boolean;
 }
 
-/** A text with its line breaks, to be read and copied. A long text can be scrolled, also by keyboard. */
+/**
+ * A block of text with its line breaks, which the user can read and copy. A long text can be scrolled, even with the
+ * keyboard.
+ */
 export function CodeBlock({ text, what, onCopy, isProgram }: CodeBlockProps): ReactNode {
   return (
     <div className={classes.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the text. */}
       <section className={classes.scroll} data-program={isProgram} aria-label={what} tabIndex={0} onCopy={onCopy}>
         <pre dir="ltr">
           <code>{text}</code>

@@ -5,13 +5,13 @@ import { Check, Copy as CopyIcon } from './icons.tsx';
 
 interface CopyProps {
   value: string;
-  /** The name of the value, for the button: "Copy reference". */
+  /** The name of the value, for the label of the button: "Copy reference". */
   what: string;
-  /** Shown in place of the value. */
+  /** Shown instead of the value. */
   children?: ReactNode;
 }
 
-/** A value that can be copied with one click. */
+/** A value with a button that copies it. */
 export function Copy({ value, what, children }: CopyProps): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
@@ -34,10 +34,10 @@ export function Copy({ value, what, children }: CopyProps): ReactNode {
   );
 }
 
-/** Lets a long address wrap after each slash, so that its last letter does not stand alone in a line. */
+/** Lets a long URL wrap after each slash, so that its last letter does not stand alone on a line. */
 function wrappedAfterSlashes(value: string): ReactNode {
   return value.split(/(?<=\/)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one value never change their places.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a value never change their order.
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

@@ -9,15 +9,15 @@ import { useServiceMutation } from './use-service-mutation.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface CsvButtonProps {
-  /** The beginning of the file's name, before the mode and the day: "payments". */
+  /** The beginning of the file name; the mode and the date follow: "payments". */
   file: string;
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Saves all records that the filters of the page choose, as a CSV file. */
+/** A button that saves all records that match the page's filters as a CSV file. */
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useServiceMutation({
-    // The bytes of an answer are never in shared memory, which the type allows for the sake of older compilers.
+    // The types of older compilers allow shared memory here, but a response is never in shared memory.
     mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });
@@ -37,13 +37,16 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   );
 }
 
-/** The calls to the service need headers, which a link cannot send. So the file is read first, and then saved. */
+/**
+ * Saves a response as a file. A plain link cannot send the headers that the service needs, so the response is read
+ * first and then saved.
+ */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // Browsers begin to read the file only after this function has ended.
+  // Browsers begin to read the blob only after this function has returned.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

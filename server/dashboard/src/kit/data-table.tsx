@@ -4,36 +4,36 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   title: string;
-  /** The content of the cell. In the first column it is the link to the record. This link covers the whole row. */
+  /** The content of the cell. In the first column it is a link to the record, and this link covers the whole row. */
   cell: (row: Row) => ReactNode;
-  /** Whether the column is aligned to the right, as numbers and amounts are. */
+  /** Whether the column is aligned to the right. Columns of numbers and amounts are. */
   isNumber?: boolean;
-  /** Whether the column is as narrow as its content, as statuses and moments are. */
+  /** Whether the column is only as wide as its content. Columns of statuses and times are. */
   isNarrow?: boolean;
-  /** Whether the cell names its row for screen readers. */
+  /** Whether the cell is the header of its row for screen readers. */
   isRowHeader?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** The name of the table, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Whether new rows are highlighted for a moment, on a live page. */
+  /** Whether new rows are highlighted for a few seconds, on a live page. */
   marksNew?: boolean;
 }
 
 /**
  * A table with one record in each row. The link in the first cell covers its row, so that the whole row can be
- * clicked, and a keyboard user meets one link for each row. On a narrow screen each row is shown as a card, with the
- * titles of the columns beside the values.
+ * clicked, and keyboard users find only one link in each row. On a narrow screen each row is shown as a card, with
+ * the titles of the columns beside the values.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTableProps<Row>): ReactNode {
   const fresh = useFresh(rows.map(keyOf), marksNew);
   return (
     <div className={classes.frame}>
-      {/* The roles are explicit, because browsers do not treat a table that is laid out as cards as a table. */}
+      {/* The roles are explicit, because browsers ignore the table semantics of a table that is laid out as cards. */}
       <Table className={classes.table} role="table" aria-label={label} highlightOnHover>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
@@ -73,7 +73,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** The keys that the previous list did not have. After the first load no key is new. */
+/** Returns the keys that the previous list did not have. After the first load no key counts as new. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 
 interface EmptyProps {
   title: string;
-  /** What to do next: a sentence, with a button or a command. */
+  /** What the user can do next: a sentence, with a button or a command. */
   children: ReactNode;
 }
 
-/** Shown when a list is empty. It explains how the first record is made. */
+/** Shown instead of an empty list. Explains how the user creates the first record. */
 export function Empty({ title, children }: EmptyProps): ReactNode {
   return (
     <Center py={48} px="md">

@@ -8,12 +8,12 @@ export interface FailureWords {
   text: string;
   requestId: string | null;
   docUrl: string | null;
-  /** The time to wait before a repetition is useful. */
+  /** The number of seconds until a retry may succeed. */
   waitSeconds: number | null;
 }
 
 /**
- * Explains a failure to the user of the page.
+ * Explains a failure in words that users understand.
  * See docs/decisions/dashboard.md, "An answer without an error code comes from something in between".
  */
 export function failureWords(error: Error): FailureWords {
@@ -72,7 +72,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   return { title: 'The service refused this', text: namedProblem(known.message, known.param) };
 }
 
-/** In seconds, and from two minutes on in minutes, rounded up: "1 second", "57 minutes". */
+/** Formats a number of seconds; from two minutes on it is rounded up to minutes: "1 second", "57 minutes". */
 function timeInWords(seconds: number): string {
   const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(amount);

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './field-list.module.css';
 
-/** A name and its value. A field whose value is null is left out. */
+/** The name and the value of a field. Null hides the field. */
 export type Field = readonly [name: string, value: ReactNode];
 
-/** The fields of one record: names on the left, values on the right. */
+/** The fields of one record, with names on the left and values on the right. */
 export function FieldList({ fields }: { fields: readonly Field[] }): ReactNode {
   return (
     <dl className={classes.fields}>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { problemSentence } from './problem-words.ts';
 
 /**
- * The problems that the service found, by field, for `form.setErrors`. `/recipient/name` is the field
+ * Returns the service's message about each invalid field, for `form.setErrors`. `/recipient/name` becomes the field
  * `recipient.name`.
  */
 export function fieldProblems(error: Error | null): Record<string, string> {
@@ -15,8 +15,8 @@ export function fieldProblems(error: Error | null): Record<string, string> {
 }
 
 /**
- * Shows below each field the problem that the service found. `byCode` has the sentences for refusals that name no
- * field.
+ * Shows the service's message about each invalid field below the field. `byCode` has sentences for error codes that
+ * name no field.
  */
 export function useFieldErrors(
   form: { setErrors: (errors: Record<string, ReactNode>) => void },

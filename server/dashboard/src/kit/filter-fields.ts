@@ -1,12 +1,13 @@
 /**
- * Filters that several lists have. A problem with a typed value is shown below its field, and the value is not sent.
+ * Filters that several lists share. An error message about a typed value is shown below its field, and the invalid
+ * value is not sent.
  */
 import type { Currency } from '@tillhook/sdk/session';
 import type { ReadValue } from '../app/search.ts';
 import { amountProblem, readAmount, writeAmount } from './amount.ts';
 import type { FilterField } from './filters.tsx';
 
-/** The codes of ISO 4217 that the browser knows. The service decides which ones it accepts. */
+/** The codes of ISO 4217 that the browser supports. The service decides which of these codes it accepts. */
 export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
 
 const referencePattern = /^[\w.=-]{6,64}$/;
@@ -18,7 +19,7 @@ export const reference: ReadValue<string> = (raw) => matched(raw, referencePatte
 /** For `searchOf`: an email address. */
 export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
 
-/** For `searchOf`: a currency of ISO 4217 that the browser knows. */
+/** For `searchOf`: a currency of ISO 4217 that the browser supports. */
 export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
 
 export function referenceField(placeholder: string): FilterField<'reference'> {
@@ -43,7 +44,10 @@ export function emailField<Name extends string>(name: Name): FilterField<Name> {
   };
 }
 
-/** The user types the amount with the decimals of the currency. The address has it in the minor unit. */
+/**
+ * Returns a filter for an amount. The user types the amount with the decimals of the currency; the address has it in
+ * the minor unit.
+ */
 export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
   return {
     name,
@@ -68,7 +72,7 @@ export const momentFields: readonly FilterField<'from' | 'to'>[] = [
   { name: 'to', label: 'Created to', kind: 'moment' },
 ];
 
-/** A choice among values of the contract. */
+/** Returns a filter for one of the enum values of the contract. */
 export function choiceField<Name extends string>(
   name: Name,
   label: string,

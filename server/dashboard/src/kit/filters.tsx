@@ -5,41 +5,41 @@ import classes from './filters.module.css';
 import { ListFilter } from './icons.tsx';
 import { fromLocal, toLocal } from './local-moment.ts';
 
-/** A filter of a list. It has the name of its search parameter. */
+/** A filter of a list. `name` is the name of its search parameter. */
 export interface FilterField<Name extends string = string> {
   name: Name;
   label: string;
   kind: 'choice' | 'text' | 'moment';
-  /** For a choice: the value in the address, and the label that the user reads. */
+  /** For a choice: the values that the address may have, each with its label. */
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
   /**
-   * For a text filter: makes the value for the address from the typed text. Null when the text is not valid. The text
-   * itself when omitted.
+   * For a text filter: returns the value for the address, or null when the typed text is invalid. When omitted, the
+   * typed text itself is the value.
    */
   read?: (typed: string) => string | null;
-  /** For a text filter: makes the typed text from the value in the address. */
+  /** For a text filter: returns the text that the field shows for a value of the address. */
   write?: (held: string) => string;
-  /** Shown below the field while the typed text is not valid. */
+  /** The error message that is shown below the field while the typed text is invalid. */
   problem?: string;
 }
 
-/** The values in the address, for each filter that is set. */
+/** The values of the filters that are set in the address. */
 export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
 
-/** The changed values for the address. Undefined for a filter that was cleared. */
+/** The changed values for the address. Undefined clears a filter. */
 export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
 
 interface FiltersProps<Name extends string> {
   fields: readonly FilterField<Name>[];
   chosen: Chosen<Name>;
-  /** Called with each change. A change also goes back to the first page of the list. */
+  /** Called whenever a filter changes. The change also returns to the first page of the list. */
   onChange: (changed: Changed<Name>) => void;
 }
 
 /**
- * The filters of a list. They are in the address, so that links and the button Back keep them. On a narrow screen a
- * button opens them.
+ * The filters of a list. The address contains their values, so that links and the Back button keep the filters. On a
+ * narrow screen the filters are hidden behind a button.
  */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [isOpen, { toggle }] = useDisclosure();
@@ -126,7 +126,10 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   );
 }
 
-/** Changes the address when the user has stopped typing, and at once with Enter. An invalid text changes nothing. */
+/**
+ * A text filter. It changes the address when the user has stopped typing, and at once when the user presses Enter.
+ * Invalid text does not change the address.
+ */
 function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
   const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
   const [typed, setTyped] = useState(value && write(value));

@@ -11,21 +11,23 @@ interface FormDialogProps {
   onClose: () => void;
   /** The request of the dialog, made with `useServiceMutation`. */
   mutation: Pick<ServiceMutation<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
-  /** For a request that must not be repeated: explains what a lost answer means and what to check first. */
+  /**
+   * For a request that must not be retried: explains what a lost response means and what the user should check first.
+   */
   lostWords?: string;
-  /** Whether the failure is already shown beside a field. */
+  /** Whether a field already shows the error. */
   isErrorShown?: boolean;
-  /** Called when the form is submitted. It checks the typed values and sends the request. */
+  /** Called when the form is submitted. It must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
   isDangerous?: boolean;
-  /** The fields, and an explanation of what will happen. Without fields the dialog is a question. */
+  /** The fields, and an explanation of what will happen. Without fields, the dialog only asks for confirmation. */
   children: ReactNode;
 }
 
 /**
- * A dialog with a form that sends a request and waits for the answer. Keep it mounted while it is closed: when the
- * answer was lost, it keeps the request, so that "Try again" repeats the same request.
+ * A dialog with a form that sends a request and waits for the response. The dialog must stay mounted while it is
+ * closed: when the response was lost, the dialog keeps the request, so that "Try again" sends the same request again.
  */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, mutation, onSubmit, children } = props;
@@ -45,8 +47,8 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    // While the dialog fades out, the second click of a double click can still reach it after the first request was
-    // answered.
+    // While the dialog fades out after the first request has succeeded, the second click of a double click can still
+    // submit the form.
     if (!isOpen || isBusy) return;
     noteSubmission();
     if (isLost) again();
@@ -77,7 +79,10 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   );
 }
 
-/** A dialog focuses the element with `data-autofocus`, and without one its button Close. */
+/**
+ * A dialog focuses the element that has `data-autofocus`, or else its Close button. This function marks the first
+ * field.
+ */
 function focusFirstField(form: HTMLFormElement): void {
   if (form.querySelector('[data-autofocus]')) return;
   const field = form.querySelector(':is(input:not([type=hidden], [type=file]), select, textarea)');
@@ -105,8 +110,9 @@ function Buttons({ mutation, lostWords, submitLabel, isDangerous, onClose }: For
 }
 
 /**
- * When a submission fails, moves the focus to the first wrong field, or back to where it was: the fields are disabled
- * during the request, and therefore lose the focus. Call the returned function when the form is submitted.
+ * When a submission fails, moves the focus to the first wrong field, or back to the element that had the focus
+ * before: the fields are disabled during the request and therefore lose the focus. The form calls the returned
+ * function on submit.
  */
 export function useFocusAfterFailure(
   form: RefObject<HTMLFormElement | null>,
@@ -115,7 +121,7 @@ export function useFocusAfterFailure(
   const submittedFrom = useRef<Element>(null);
   const [submissions, setSubmissions] = useState(0);
   const [failure, setFailure] = useState<Error | null>(null);
-  // Dialogs mark wrong fields in an effect too, so the wrong fields are known after the next render.
+  // Dialogs also mark their wrong fields in an effect, so the wrong fields are known only after the next render.
   useEffect(() => setFailure(isBusy ? null : error), [error, isBusy]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each submission, because the form's own validation may reject it without a request.
   useEffect(() => firstWrong(form.current)?.focus(), [submissions]);
@@ -133,7 +139,7 @@ function focusAfter(form: HTMLFormElement | null, submittedFrom: Element | null)
   const wrong = firstWrong(form);
   if (wrong) wrong.focus();
   else if (isFocusLost() && submittedFrom instanceof HTMLElement) submittedFrom.focus();
-  // After a lost answer the fields stay disabled.
+  // After a lost response the fields stay disabled, so the submit button gets the focus.
   if (isFocusLost()) form?.querySelector<HTMLElement>('[type=submit]')?.focus();
 }
 

@@ -1,6 +1,7 @@
 /**
- * The icons of the dashboard. The drawings are those of Lucide, whose package has 1,700 of them and is 50 MB: to add one, copy what its
- * page on lucide.dev shows between `<svg>` and `</svg>`. Their licence is in `lucide-licence.txt`.
+ * The icons of the dashboard, drawn by Lucide. The Lucide package has 1,700 icons and takes 50 MB, so the icons are
+ * copied: to add an icon, copy what its page on lucide.dev shows between `<svg>` and `</svg>`. The licence of Lucide
+ * is in `lucide-licence.txt`.
  */
 import type { ReactNode, SVGProps } from 'react';
 
@@ -25,7 +26,7 @@ function icon(drawing: ReactNode): Icon {
       strokeLinejoin="round"
       aria-hidden="true"
       {...attributes}
-      // An icon with a name says something that no text beside it says.
+      // An icon with an accessible name says something that no text beside it says, so screen readers must read it.
       {...('aria-label' in attributes && { 'aria-hidden': undefined })}
     >
       {drawing}

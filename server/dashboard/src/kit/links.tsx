@@ -1,4 +1,4 @@
-/** Links and buttons of Mantine that lead to an address of the dashboard, with the types of the router. */
+/** Mantine's links and buttons that navigate within the dashboard, typed by the router. */
 import { Anchor, type AnchorProps, Button, type ButtonProps, NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';

@@ -7,14 +7,15 @@ import { LinesSkeleton } from './page-skeleton.tsx';
 
 interface LoadedProps<Value> {
   read: UseQueryResult<Value>;
-  /** Shown while the data is loaded. Lines when omitted. */
+  /** Shown while the data is loaded; grey lines when omitted. */
   skeleton?: ReactNode;
   children: (value: Value) => ReactNode;
 }
 
 /**
- * Shows the loaded data, a skeleton while it is loaded, or the failure. When only the latest request failed, the
- * earlier data stays below the failure. For a record that does not exist there is no button to try again.
+ * Shows the loaded data, a skeleton while the data is loaded, or the failure. When data was loaded earlier and the
+ * latest request failed, the earlier data is shown below the failure. For a record that does not exist there is no
+ * button that tries again.
  */
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
   const { data } = read;
@@ -24,7 +25,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     void read.refetch();
   };
   if (error) {
-    // The rows of the previous filter are not earlier data of this filter.
+    // Placeholder rows belong to the previous filter, so they are not earlier data of the current filter.
     const before = read.isPlaceholderData ? undefined : data;
     return (
       <Stack gap="md">
@@ -35,7 +36,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
       </Stack>
     );
   }
-  // After a failure, the rows of the previous filter would look like the answer.
+  // After a failure, the rows of the previous filter would look like the response for the current filter.
   // See docs/decisions/dashboard.md, "A list shows older rows only while it waits for a first answer".
   const hasFailed = read.isPlaceholderData && read.errorUpdatedAt > 0;
   if (data !== undefined && !hasFailed) return children(data);
@@ -48,12 +49,12 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
 }
 
 /**
- * A live page repeats its request every few seconds. The failure stays visible during the request, because otherwise
- * the skeleton would appear each time. When the user tries again, the skeleton is shown.
+ * A live page repeats its request every few seconds. The failure stays visible during a repeated request, because the
+ * skeleton would otherwise appear each time. When the user tries again, the skeleton is shown.
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
   const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;
-  // The query forgets its error when it repeats the request, but it keeps the time of the error.
+  // The query clears its error when the request is repeated, but keeps the time of the error.
   const [last, setLast] = useState<{ error: Error; at: number } | null>(null);
   const [forgottenAt, setForgottenAt] = useState(0);
   if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });

@@ -1,4 +1,7 @@
-/** Moments for a `datetime-local` field. The field shows and returns the user's local time. All other code uses UTC. */
+/**
+ * Converts timestamps for a `datetime-local` field. The field shows and returns the user's local time. All other code
+ * uses UTC.
+ */
 
 export function toLocal(moment: string): string {
   const at = new Date(moment);
@@ -6,7 +9,7 @@ export function toLocal(moment: string): string {
   return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Empty when nothing or only a part of a moment was typed. */
+/** Returns the typed time in UTC. Empty when the user has typed nothing or only a part of the time. */
 export function fromLocal(typed: string): string {
   const at = new Date(typed);
   return Number.isNaN(at.valueOf()) ? '' : at.toISOString();

@@ -1,8 +1,9 @@
 let found: string | undefined;
 
 /**
- * The language for numbers and moments: the first of the browser's languages that `Intl` accepts.
- * Choice: always with Latin digits, because the texts around them are English and the fields accept no other digits.
+ * Returns the language for numbers and times: the first of the browser's languages that `Intl` supports.
+ * Choice: always with Latin digits, because the text around the numbers is English and the fields accept no other
+ * digits.
  */
 export function locale(): string {
   found ??= new Intl.Locale(navigator.languages.find(isLocale) ?? 'en', { numberingSystem: 'latn' }).toString();
@@ -10,8 +11,8 @@ export function locale(): string {
 }
 
 /**
- * Makes the format when it is first used. Browsers take milliseconds to make a format, and the first rendering of the
- * dashboard would wait for all of them.
+ * Creates the format when it is first used. Browsers take milliseconds to create a format, and the first rendering of
+ * the dashboard would have to wait for all formats.
  */
 export function lazyFormat<Format>(make: (locale: string) => Format): () => Format {
   let made: Format | undefined;
@@ -22,8 +23,8 @@ export function lazyFormat<Format>(make: (locale: string) => Format): () => Form
 }
 
 /**
- * On a machine without language settings, Chromium reports `en-US@posix`, and `Intl` throws an error for it.
- * `supportedLocalesOf` would also tell, but it loads the data of all languages first.
+ * On a machine without language settings, Chromium reports `en-US@posix`, for which `Intl` throws an error.
+ * `supportedLocalesOf` would detect this too, but it loads the data of all languages first.
  */
 function isLocale(tag: string): boolean {
   try {
@@ -34,8 +35,8 @@ function isLocale(tag: string): boolean {
 }
 
 /**
- * Isolates a text that a user wrote, where markup such as `bdi` is not possible. Right-to-left letters in it then do
- * not change the order of the words around it.
+ * Isolates text of a user where markup such as `bdi` is not possible, so that right-to-left letters in it do not
+ * reorder the words around it.
  */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 
 /**
- * Whether the user may change data of the merchant. The service refuses it otherwise, so the page does not offer it.
+ * Whether the user may change data of the merchant. The service would refuse other users' changes, so the page hides
+ * the buttons from them.
  */
 export function useMayChange(): boolean {
   return useSession().user.role === 'merchant';

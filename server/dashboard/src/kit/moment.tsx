@@ -2,10 +2,8 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { lazyFormat } from './locale.ts';
 
 /**
- * A moment in relative form, such as "3 minutes ago". Its title has the exact time, in the user's time zone and in
- * UTC.
- * Choice: not a tooltip, because a list shows dozens of moments. A page with the details of one record uses
- * `ExactMoment`.
+ * A relative time, such as "3 minutes ago". Its title has the exact time, in the user's time zone and in UTC.
+ * Choice: not a tooltip, because a list shows dozens of times. A page about one record uses `ExactMoment`.
  */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
@@ -16,7 +14,7 @@ export function Moment({ at }: { at: string }): ReactNode {
   );
 }
 
-/** A moment at which the service will do something. When it has come, "now" is shown until the service has done it. */
+/** The time at which the service will do something. After that time, "now" is shown until the service has done it. */
 export function ComingMoment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
@@ -26,7 +24,7 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
   );
 }
 
-/** The exact time, for a page with details. */
+/** The exact time, for a page about one record. */
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
     <time dateTime={at} title={exactTime(at)}>
@@ -56,7 +54,7 @@ const steps = [
   { unit: 'day', ms: 86_400_000, upTo: 7 },
 ] as const;
 
-/** "now", "5 minutes ago" or "in 3 hours". After more than a week, the date. */
+/** Returns "now", "5 minutes ago" or "in 3 hours"; after more than a week, the date. */
 export function relative(at: number, now: number): string {
   const away = at - now;
   if (Math.abs(away) < 5_000) return since().format(0, 'second');
@@ -65,14 +63,14 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * A moment that has just passed must not look like a future one. The clocks of two machines differ a little, and the
+ * A time that has just passed must not look like a future time. The clocks of two machines differ a little, and the
  * clock of this page ticks every five seconds.
  */
 export function begun(at: number, now: number): number {
   return at > now && at - now < 15_000 ? now : at;
 }
 
-/** One clock for all moments of the page. It runs while at least one of them is shown. */
+/** All relative times of the page share one clock. It runs while at least one relative time is shown. */
 const clock = {
   now: Date.now(),
   listeners: new Set<() => void>(),
@@ -85,7 +83,7 @@ function useNow(): number {
 
 function subscribe(listener: () => void): () => void {
   clock.listeners.add(listener);
-  // The clock was stopped while no moment was shown.
+  // The clock has been stopped since the last relative time disappeared, so its time is old.
   if (clock.timer === undefined) clock.now = Date.now();
   clock.timer ??= setInterval(tick, 5_000);
   return () => {

@@ -8,8 +8,8 @@ const place = () => import('./notice-place.tsx');
 const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
 /**
- * Shows for a few seconds, in a corner of the page, that an action succeeded: "The endpoint is paused". Failures stay
- * at their place.
+ * Shows a message for a few seconds in a corner of the page when an action has succeeded: "The endpoint is paused".
+ * Failures are shown beside the button or the field that caused them.
  */
 export async function notify(message: string): Promise<void> {
   isWanted = true;
@@ -19,8 +19,8 @@ export async function notify(message: string): Promise<void> {
 }
 
 /**
- * The place for notices. Its script is loaded with the first notice. When the script cannot be loaded, no notice is
- * shown, and the page works.
+ * The corner of the page that shows notices. Its script is loaded with the first notice. When the script cannot be
+ * loaded, no notice is shown, and the page still works.
  */
 export function Notices(): ReactNode {
   const isShown = useSyncExternalStore(subscribe, () => isWanted);

@@ -17,7 +17,7 @@ export function LinesSkeleton({ lines = 8 }: { lines?: number }): ReactNode {
   return (
     <Stack gap={10} aria-hidden>
       {Array.from({ length: lines }, (_, line) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
+        // biome-ignore lint/suspicious/noArrayIndexKey: all lines are alike.
         <Skeleton key={line} h={26} />
       ))}
     </Stack>

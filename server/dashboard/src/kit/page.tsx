@@ -4,11 +4,11 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageProps {
   title: string;
-  /** The title of the window, with the name of the record. `title` when omitted. */
+  /** The title of the window, which contains the name of the record. The value of `title` when omitted. */
   windowTitle?: string;
   /** One sentence below the title. */
   about?: ReactNode;
-  /** Links to the lists to which this page belongs. */
+  /** Links to the lists that contain this page's record. */
   back?: ReactNode;
   /** The buttons of the page, to the right of the title. */
   actions?: ReactNode;
@@ -17,7 +17,7 @@ interface PageProps {
 
 /**
  * The frame of every page: title, buttons and content. The title gets the focus when the user opened the page with a
- * link, unless the user is already typing in a dialog: the page may arrive late.
+ * link, unless the user is already typing in a dialog, because a page may take long to load.
  */
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** The typed values that prove again who the user is. */
+/** The password and the code that the user enters to authenticate again. */
 export interface TypedProof {
   password: string;
   code: string;
@@ -16,7 +16,7 @@ interface ProofFieldsProps {
   typed: TypedProof;
   onChange: (typed: TypedProof) => void;
   error: Error | null;
-  /** False when only the code is needed. */
+  /** False when the service needs only the code. */
   asksPassword?: boolean;
   passwordLabel?: string;
   /** Whether the password gets the focus when the dialog opens. */
@@ -24,9 +24,9 @@ interface ProofFieldsProps {
 }
 
 /**
- * Fields for the password, and for the code of a user with two-step sign-in. When neither is needed, nothing is
- * shown. The field for the code is shown at once when the session says that it is needed, and otherwise when the
- * service asks for it.
+ * A field for the password, and a field for the code of a user with two-step sign-in. When neither is needed, nothing
+ * is shown. The field for the code is shown at once when the session says that the code is needed, and otherwise when
+ * the service asks for it.
  */
 export function ProofFields({
   typed,
@@ -80,13 +80,13 @@ function Wrong({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** What is wrong with the password or the code. Null for any other failure. */
+/** Returns the error code when the password or the code was wrong. Null for any other failure. */
 export function proofProblem(error: Error | null): 'invalid_credentials' | 'invalid_code' | 'two_step_required' | null {
   const known = ['invalid_credentials', 'invalid_code', 'two_step_required'] as const;
   return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
-/** The code for a request. Left out when the user typed none. */
+/** Returns the code as a request has it. The request has no code when the user typed none. */
 export function codeIn({ code }: TypedProof): { code?: string } {
   return code.trim() === '' ? {} : { code: code.trim() };
 }

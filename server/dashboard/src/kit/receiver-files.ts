@@ -1,5 +1,6 @@
 /**
- * The receivers of the quick start, which the build copies into a separate script. Only pages that show a receiver load it.
+ * The receivers of the quick start. The build puts their source code into a separate script, so that only pages that
+ * show a receiver load it.
  * See docs/decisions/docs.md, "The quick start is files that run".
  */
 import { byPath, type ProgramFiles } from './program-files.ts';

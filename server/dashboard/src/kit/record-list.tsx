@@ -11,7 +11,7 @@ import { lazyFormat } from './locale.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
 
 interface RecordListProps<Answer, Row, Name extends string> {
-  /** The name of the table, for screen readers. */
+  /** The accessible name of the table. */
   label: string;
   /** One page of the list, as `useRead` reads it. */
   read: UseQueryResult<Answer>;
@@ -19,29 +19,29 @@ interface RecordListProps<Answer, Row, Name extends string> {
   listOf: (answer: Answer) => { rows: readonly Row[]; total: number };
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Whether new records are highlighted for a moment, when the list is live. */
+  /** Whether new records of a live list are highlighted for a few seconds. */
   marksNew?: boolean;
   filters?: ListFilters<Name>;
-  /** Shown instead of the table when there is no record. */
+  /** Shown instead of the table when the list has no records. */
   empty: ReactNode;
 }
 
 interface ListFilters<Name extends string> {
   fields: readonly FilterField<Name>[];
-  /** The filters that are in the address. */
+  /** The values of the filters in the address. */
   chosen: Chosen<Name>;
-  /** Other search parameters that change together with a filter. */
+  /** Returns other search parameters that must change together with a filter. */
   alsoChange?: (changed: Changed<Name>) => object;
   /**
-   * The title shown instead of the table when no record matches the filters: "No payment matches". The title of
-   * `empty` when omitted.
+   * The title that replaces the table when no record matches the filters: "No payment matches". The title of `empty`
+   * when omitted.
    */
   noMatch?: string;
 }
 
 /**
- * One page of a list, with the filters above and the links to other pages below. The address contains filters and
- * page.
+ * One page of a list, with the filters above and the links to other pages below. The address contains the filters and
+ * the page number.
  */
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
@@ -50,7 +50,7 @@ export function RecordList<Answer, Row, Name extends string = never>(
   const { page = 1 } = useSearch({ strict: false });
   const changeAddress = useChangeAddress();
   const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
-  // The rows of another page or of other filters are not highlighted as new.
+  // After a change of page or filters, the rows are not highlighted as new.
   const listKey = JSON.stringify([filters?.chosen, page, read.isPlaceholderData]);
   return (
     <>
@@ -82,14 +82,14 @@ interface NothingIn {
   empty: ReactNode;
 }
 
-/** Shown instead of the table when no record matches the filters, or when there is no record at all. */
+/** Returns what replaces the table when no record matches the filters, or when the list has no records. */
 function nothingIn({ filters, empty }: NothingIn): ReactNode {
   const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
   if (!isFiltered || filters?.noMatch === undefined) return empty;
   return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
 }
 
-/** Shown for a page after the last one. An old link can lead there. */
+/** Shown when the page number is higher than that of the last page. An old link may have such a number. */
 function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   return (
     <Empty title="This page is empty">
@@ -100,7 +100,7 @@ function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   );
 }
 
-/** A change of the page adds an entry to the browser's history. A change of the filters replaces the present entry. */
+/** Going to another page adds an entry to the browser's history. Changing the filters replaces the current entry. */
 function useChangeAddress() {
   const navigate = useNavigate();
   return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>
@@ -143,8 +143,8 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
 }
 
 /**
- * Explains why a list is empty when its filters exclude each other or match only whole references. Null when neither
- * is the case.
+ * Explains why a list is empty when its filters contradict each other, or when the filter matches only complete
+ * references. Null in all other cases.
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';

@@ -7,7 +7,7 @@ interface SectionProps {
   about?: ReactNode;
   /** Buttons to the right of the title. */
   actions?: ReactNode;
-  /** Whether the section has no panel around it, because its content is a table, which has one. */
+  /** Whether the section is shown without a panel around it. A table already has its own panel. */
   isBare?: boolean;
   children: ReactNode;
 }

@@ -7,22 +7,22 @@ import { Download } from './icons.tsx';
 
 interface ShownOnceProps {
   title: string;
-  /** What the value is for, and where to store it. */
+  /** Explains what the value is for, and where the user should store it. */
   about: ReactNode;
-  /** The value, which cannot be read again. */
+  /** The value, which the service will never return again. */
   value: string;
   /** The name of the value: "key", "recovery codes". */
   what: string;
-  /** Whether the name is a plural. */
+  /** Whether `what` is a plural. */
   isSeveral?: boolean;
-  /** The name of the text file in which it can be stored. */
+  /** The name of the text file in which the user can save the value. */
   fileName?: string;
   onClose: () => void;
 }
 
 /**
- * Shows a value that cannot be read again. When the user closes the dialog without having copied it, the dialog asks
- * first.
+ * Shows a value that the service will never return again. When the user closes the dialog without having copied the
+ * value, the dialog asks for confirmation.
  */
 export function ShownOnce({ title, about, value, what, isSeveral, fileName, onClose }: ShownOnceProps): ReactNode {
   const [isKept, setIsKept] = useState(false);

@@ -8,7 +8,7 @@ interface TableSkeletonProps<Row> {
   count?: number;
 }
 
-/** Shown while a table is loaded: its columns, with bars instead of records. */
+/** Shown while a table is loaded: the column titles, with grey bars instead of records. */
 export function TableSkeleton<Row>({ columns, count = 8 }: TableSkeletonProps<Row>): ReactNode {
   const rows = Array.from({ length: count }, (_, index) => String(index));
   const bars = columns.map((column) => ({ ...column, cell: () => <Skeleton h={12} my={4} miw={56} /> }));

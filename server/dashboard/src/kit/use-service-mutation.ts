@@ -1,8 +1,8 @@
 /**
- * Sends a request that changes something. Nothing is shown as done before the service has confirmed it: `isBusy` is
- * true until the service has answered. When the answer is lost, the same request is sent again with the same
- * `Idempotency-Key`, so that it has its effect once. Two repetitions are automatic. After that, the user repeats the
- * request. A request with other input has a new key.
+ * Sends a request that changes something. The page shows no change before the service has confirmed it: `isBusy` is
+ * true until the service has answered. When the response is lost, the same request is sent again with the same
+ * `Idempotency-Key`, so that the change is made only once. Two retries are automatic; after that, the user has to
+ * retry. A request with different input has a new key.
  * See docs/decisions/dashboard.md, "Pages repeat calls, and the SDK does not".
  */
 
@@ -12,16 +12,19 @@ import { useRef } from 'react';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
 interface MutationOptions<Input, Output> {
-  /** Operations that accept an idempotency key need these options. Other operations ignore them. */
+  /** Sends the request. Operations that accept an idempotency key need the options; others ignore them. */
   mutate: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
-   * False when each repetition would have a new effect: for a POST that accepts no key, such as a test event or a new
-   * API key. The caller then has to handle a lost answer.
+   * False when each retry would make another change: for a POST that accepts no idempotency key, such as sending a
+   * test event or creating an API key. The caller then has to handle a lost response.
    */
   isRepeatable?: boolean;
-  /** The first words of the query keys that are read again afterwards: `['payments']`. */
+  /** The first elements of the query keys whose data is read again afterwards: `['payments']`. */
   changes?: readonly string[];
-  /** A returned promise is awaited, so that the user cannot send the request a second time while another page opens. */
+  /**
+   * If this function returns a promise, it is awaited, so that the user cannot send the request a second time while
+   * another page opens.
+   */
   onAnswer?: (output: Output, input: Input) => unknown;
 }
 
@@ -29,11 +32,14 @@ export interface ServiceMutation<Input> {
   mutate: (input: Input) => void;
   isBusy: boolean;
   error: Error | null;
-  /** Whether the last answer was lost. The effect is then unknown, and repeating the request is safe. */
+  /**
+   * Whether the last response was lost. It is then unknown whether the change was made, and the request can be
+   * retried safely.
+   */
   isLost: boolean;
   /** Sends the same request again. */
   again: () => void;
-  /** Removes the failure, for example when a dialog is closed. */
+  /** Clears the failure, for example when a dialog is closed. */
   reset: () => void;
 }
 
@@ -47,8 +53,8 @@ export function useServiceMutation<Input, Output>({
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
-  // The second click of a double click can come before React has rendered the change of the first, when `isPending`
-  // is still false.
+  // The second click of a double click may arrive before React has rendered the result of the first click.
+  // `isPending` is still false then.
   const isSending = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
@@ -89,17 +95,18 @@ export function useServiceMutation<Input, Output>({
 }
 
 /**
- * True when it is unknown whether the service carried out the request. An error without a code comes from a proxy
- * between the browser and the service.
+ * Returns true when it is unknown whether the service carried out the request. An error without a code comes from a
+ * proxy between the browser and the service.
  * See docs/decisions/dashboard.md, "A mode without a processor is no lost answer".
  */
 function isLostAnswer(error: Error): boolean {
-  // With this code the service says that it changed nothing, and a repetition would get the same answer.
+  // With the code `processor_not_configured` the service has changed nothing, and a retry would get the same
+  // response.
   if (!(error instanceof TillhookError) || error.code === 'processor_not_configured') return false;
   return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }
 
-/** `crypto.randomUUID` exists only on pages over https or from localhost. */
+/** Browsers provide `crypto.randomUUID` only on pages from https or localhost. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

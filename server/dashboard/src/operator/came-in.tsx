@@ -2,7 +2,7 @@ import type { Review } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { Money } from '../kit/money.tsx';
 
-/** Each amount that the processor received for a payment. */
+/** Shows each amount that the processor received for a payment. */
 export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
   if (paid.length === 0) return 'Not known';
   return (
@@ -16,7 +16,9 @@ export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
   );
 }
 
-/** The sum of all amounts. Null when an amount is unknown, or when they are in several currencies. */
+/**
+ * Returns the sum of all amounts. Null when an amount is unknown, or when the amounts are in different currencies.
+ */
 export function amountIn(paid: Review['paid']): { amount: number; currency: string } | null {
   const currency = paid[0]?.currency ?? null;
   const amounts = paid.flatMap((part) => (part.currency === currency && part.amount !== null ? [part.amount] : []));

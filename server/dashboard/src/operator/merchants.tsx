@@ -15,7 +15,8 @@ import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
 /**
- * The list of merchants. The operator chooses the merchant whose payments, deliveries and so on the other pages show.
+ * The list of merchants. The operator chooses the merchant whose data, such as payments and deliveries, the other
+ * pages show.
  */
 export function Merchants(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });

@@ -17,7 +17,7 @@ interface ResolveReviewDialogProps {
 }
 
 /**
- * The service refuses a second decision, so the request may be repeated.
+ * A dialog for a decision on a review. The service refuses a second decision, so the request can be retried safely.
  * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
  */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
@@ -25,8 +25,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
-  // Choice: the operator types the amount that this decision moves, so that the wrong amount is not given back by
-  // mistake.
+  // Choice: the operator types the amount that this decision moves, so that the operator notices before a wrong
+  // amount is returned.
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useServiceMutation({
@@ -34,7 +34,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
-      // A refused payment keeps its status when it had ended before, or when its customer is still paying.
+      // When a review ends with a refusal, the payment keeps its status if the status was final before, or if its
+      // customer is still paying.
       if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
       else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);

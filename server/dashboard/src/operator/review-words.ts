@@ -1,6 +1,6 @@
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 
-/** The effect of a decision that moves no money, and what the operator has to do. */
+/** The effect of each decision that moves no money, and what the operator has to do. */
 const withoutMoney: Record<string, string> = {
   refund_without_funds:
     'No money moves. The refund stays recorded, and is taken out of the Collection wallet of the merchant as soon as the wallet holds enough. End the review when the merchant knows about it.',
@@ -19,7 +19,7 @@ interface DecisionWords {
   effect: string;
 }
 
-/** The texts of the dialog for a decision. */
+/** Returns the texts of the dialog for a decision. */
 export function decisionWords({ payment, reason }: Review, as: ReviewDecision['as']): DecisionWords {
   const effect = withoutMoney[reason ?? ''];
   if (effect !== undefined) return { title: 'End this review', submitLabel: 'End the review', effect };

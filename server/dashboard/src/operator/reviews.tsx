@@ -19,8 +19,8 @@ interface Chosen {
 }
 
 /**
- * The payments that wait for a decision, oldest first: the processor received another amount or currency than was asked
- * for, the customer paid more than once or disputes the payment, or the wallet holds too little for a refund.
+ * The payments under review, oldest first: the processor received a wrong amount or currency, the customer paid more
+ * than once or disputes the payment, or the wallet's balance is too low for a refund.
  */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
@@ -52,7 +52,10 @@ export function Reviews(): ReactNode {
   );
 }
 
-/** A payment that is under review for several reasons has a row for each, because each is decided by itself. */
+/**
+ * A payment that is under review for several reasons has one row for each reason, because the operator decides on
+ * each reason separately.
+ */
 function decisionsOf(review: Review): Review[] {
   return review.reasons.map((reason) => ({ ...review, reason }));
 }
@@ -81,7 +84,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
   const look = { size: 'compact-xs', variant: 'default' } as const;
   const isCompleted = review.payment.status === 'completed';
   if (movesNothing(review)) {
-    // This decision leaves the payment in its status.
+    // This decision does not change the payment's status.
     return (
       <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
         End the review
@@ -93,7 +96,8 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
       <Button {...look} onClick={() => onChoose({ review, as: 'completed' })}>
         Complete
       </Button>
-      {/* The service refuses to fail a completed payment. Then only the second payment of the customer can be given back. */}
+      {/* The service never fails a completed payment. The operator can then only return the customer's second
+          payment. */}
       {!isCompleted && (
         <Button {...look} onClick={() => onChoose({ review, as: 'failed' })}>
           Refuse

@@ -13,7 +13,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
-/** Shows one transfer with the possible decisions. */
+/** Shows one transfer with the decisions that an operator can make. */
 export function TransferDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const [decision, setDecision] = useState<Decision | null>(null);
   const transfer = useRead({
@@ -57,7 +57,7 @@ function TransferFields({ merchant, transfer }: OperatorTransfer): ReactNode {
   );
 }
 
-/** Test transfers settle without an operator. A failed or reversed transfer cannot change any more. */
+/** Test transfers settle without an operator. The status of a failed or reversed transfer is final. */
 function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decision: Decision) => void }): ReactNode {
   const { status, mode } = transfer;
   if (mode === 'test') {
@@ -87,7 +87,7 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
   );
 }
 
-/** Shows the last four digits of the account number, and all digits after the user has typed the password. */
+/** Shows the last four digits of the account number, and the whole number after the user has entered the password. */
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);

@@ -7,11 +7,14 @@ interface TypedAmountProps {
   currency: string;
   typed: string;
   onChange: (typed: string) => void;
-  /** Whether the form was submitted with another amount. */
+  /** Whether the form was submitted with a wrong amount. */
   isWrong: boolean;
 }
 
-/** The operator types the amount, so that a decision is not made for another payment by mistake. */
+/**
+ * A field in which the operator types the amount, so that the operator does not decide on the wrong payment by
+ * mistake.
+ */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
   const written = formatAmount(amount, currency, 'code');
   return (

@@ -6,7 +6,7 @@ import { Moment } from '../kit/moment.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 
-/** All attempts of the customer to pay, in order. */
+/** Shows all attempts of the customer to pay, in order. */
 export function AttemptsTable({ attempts }: { attempts: readonly PaymentAttempt[] }): ReactNode {
   if (attempts.length > 0) {
     return <DataTable label="Attempts" columns={columns} rows={attempts} keyOf={({ number }) => String(number)} />;
