@@ -11,7 +11,7 @@ export const wings = {
   'pages/': ['prepare.ts', 'home/', 'checkout/', 'dashboard/', 'docs/', 'build.ts'],
   'statistics/': [],
   'test-time/': [],
-  'money/': ['refunds/', 'payments/', 'transfers/', 'products/', 'wallets/'],
+  'money/': ['processor-events/', 'refunds/', 'payments/', 'transfers/', 'products/', 'wallets/'],
   'webhooks/': ['log/', 'events/', 'dispatch/', 'queue/', 'endpoints/'],
   'api/': [],
   'people/': ['logos/', 'auth.service.ts', 'keys/', 'sessions/', 'merchants/', 'audit/'],

@@ -7,7 +7,7 @@ import { type Context, withFreshEntityManager } from '@tillhook/server/src/conte
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { creditMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
-import { purgeProcessorEvents } from '@tillhook/server/src/money/payments/purge-processor-events.job.ts';
+import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-events/purge-processor-events.job.ts';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';

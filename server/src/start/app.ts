@@ -3,7 +3,7 @@ import type { Contract } from '@tillhook/openapi';
 import { maxParameters } from '@tillhook/openapi/rules/shorten';
 import cookieParser from 'cookie-parser';
 import express, { type Express, type RequestHandler, Router } from 'express';
-import { jsonBody, keepConnectionsClean, normaliseContentType, withinBound } from '../api/bodies.ts';
+import { jsonBody, keepConnectionsClean, normaliseContentType } from '../api/bodies.ts';
 import { callerAddress } from '../api/caller-address.ts';
 import { contractMiddleware } from '../api/contract.ts';
 import { crossOriginCalls } from '../api/cross-origin.ts';
@@ -13,8 +13,7 @@ import { probes, type Readiness } from '../api/probes.ts';
 import { createRefusedCalls } from '../api/refused-calls.ts';
 import { requestScope } from '../api/request-scope.ts';
 import type { Context } from '../context.ts';
-import { processorWebhookRoutes } from '../money/payments/processor-webhooks.routes.ts';
-import { applyRefundsEvent } from '../money/refunds/processor-events.service.ts';
+import { processorWebhookRoutes } from '../money/processor-events/processor-webhooks.routes.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutPageRoutes } from '../pages/checkout/checkout-page.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
@@ -50,7 +49,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
     outsideApi([
       homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
       checkoutPageRoutes({ limits }),
-      processorWebhookRoutes({ applyRefunds: applyRefundsEvent, withinBound }),
+      processorWebhookRoutes(),
     ]),
   );
   app.use(cookieParser());

@@ -4,7 +4,7 @@ import { askAboutPayments } from '../money/payments/ask-about-payments.job.ts';
 import { countPaymentHours } from '../money/payments/count-payment-hours.job.ts';
 import { creditMissingPayments } from '../money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
-import { purgeProcessorEvents } from '../money/payments/purge-processor-events.job.ts';
+import { purgeProcessorEvents } from '../money/processor-events/purge-processor-events.job.ts';
 import { checkBooks } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';

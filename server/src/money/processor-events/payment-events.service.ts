@@ -2,9 +2,9 @@ import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { AttemptEvent, DisputeEvent } from '../../processors/port.ts';
-import { lockManagedPayment } from './lock-payment.ts';
-import { PaymentAttempt } from './payment-attempt.entity.ts';
-import { settlePayment } from './settle-payment.service.ts';
+import { lockManagedPayment } from '../payments/lock-payment.ts';
+import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
+import { settlePayment } from '../payments/settle-payment.service.ts';
 
 /**
  * Applies a processor's event once. The id of the event is saved in the transaction that settles the attempt, so a

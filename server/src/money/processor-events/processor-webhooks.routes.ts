@@ -3,18 +3,15 @@
  * come before any body parser. A 2xx response means that the effect of the event is saved. After any other response the
  * processor sends the event again.
  */
-import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
+import { withinBound } from '../../api/bodies.ts';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { statusOf } from '../../operation/failure-status.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import {
-  InvalidSignatureError,
-  type ProcessorEvent,
-  type RedirectProcessor,
-  type RefundsEvent,
-} from '../../processors/port.ts';
-import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service.ts';
+import { InvalidSignatureError, type ProcessorEvent, type RedirectProcessor } from '../../processors/port.ts';
+import { applyAttemptEvent, applyDisputeEvent } from './payment-events.service.ts';
+import { applyRefundsEvent } from './refund-events.service.ts';
 
 /**
  * The maximum size of an event. Most events have a few kilobytes; an event with a large object has a few hundred
@@ -22,15 +19,7 @@ import { applyAttemptEvent, applyDisputeEvent } from './processor-events.service
  */
 const maxBytes = 1_048_576;
 
-/** Functions that `start/app.ts` passes in, because payments must not import their modules. */
-interface WebhookDependencies {
-  /** Applies events about refunds. */
-  applyRefunds(context: WriteContext, processor: string, event: RefundsEvent): Promise<void>;
-  /** Wraps a body parser so that the request gets an answer even if its body never ends. */
-  withinBound(parser: RequestHandler, maxBytes: number): RequestHandler;
-}
-
-export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookDependencies): Router {
+export function processorWebhookRoutes(): Router {
   const apply = (tx: WriteContext, processor: string, event: ProcessorEvent) => {
     switch (event.about) {
       case 'attempt':
@@ -38,7 +27,7 @@ export function processorWebhookRoutes({ applyRefunds, withinBound }: WebhookDep
       case 'dispute':
         return applyDisputeEvent(tx, processor, event);
       case 'refunds':
-        return applyRefunds(tx, processor, event);
+        return applyRefundsEvent(tx, processor, event);
     }
   };
   const routes = Router();

@@ -9,10 +9,10 @@ import { creditedAttempt } from '../payments/attempts.service.ts';
 import { lockManagedPayment } from '../payments/lock-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
-import { noteEvent } from '../payments/processor-events.service.ts';
-import { Refund } from './refund.entity.ts';
-import { insertRefund, newRefund } from './refunds.service.ts';
-import { postIfFunded, settleRefund } from './settle-refund.service.ts';
+import { Refund } from '../refunds/refund.entity.ts';
+import { insertRefund, newRefund } from '../refunds/refunds.service.ts';
+import { postIfFunded, settleRefund } from '../refunds/settle-refund.service.ts';
+import { noteEvent } from './payment-events.service.ts';
 
 export async function applyRefundsEvent(
   context: WriteContext,
