@@ -1,7 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
-// A new entry point needs an entry in the `exports` of package.json, and its source file.
+// For a new entry point, add an entry with its source file to `exports` of package.json.
 // See docs/decisions/sdk.md, "This repository uses the SDK as source".
 const sources = Object.values(packageJson.exports).flatMap((entry) =>
   typeof entry === 'object' ? entry['@tillhook/source'] : [],
@@ -16,14 +16,14 @@ const config: UserConfig = defineConfig({
   // Source maps contain the sources, so that debuggers and stack traces show the original code.
   sourcemap: true,
   deps: {
-    // Dependencies are bundled, because users of the SDK install none. A new name here must be a decision.
+    // Dependencies are bundled, because users of the SDK install no dependencies. Adding a name here needs a decision.
     onlyBundle: ['openapi-fetch'],
     // The SDK uses types of the contract's package, but none of its code.
     neverBundle: [/read-contract|changelog/],
   },
   treeshake: { moduleSideEffects: 'no-external' },
-  // This generator of .d.ts files does not need TypeScript 5. It reads one file at a time, which `isolatedDeclarations`
-  // in tsconfig.json makes possible.
+  // This generator of .d.ts files does not need TypeScript 5. The generator reads each file alone, which is possible
+  // because of `isolatedDeclarations` in tsconfig.json.
   dts: { generator: 'oxc' },
 });
 

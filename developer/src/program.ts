@@ -1,5 +1,5 @@
 /**
- * The program of the developer's commands. `--help` loads only their names and options, so that it answers at once.
+ * The program of the developer commands. `--help` loads only their names and options, so that it prints immediately.
  * See docs/decisions/mock.md, "The developer's commands are a client like any other".
  */
 
@@ -10,7 +10,7 @@ import { commandLine } from './terminal/command-line.ts';
 import { type DeveloperEnvironment, exitCodes } from './terminal/environment.ts';
 import { serviceUrlBy } from './terminal/service-settings.ts';
 
-/** Runs one command and returns its exit code. */
+/** Runs a command and returns its exit code. */
 export async function runDeveloperCommand(args: readonly string[], environment: DeveloperEnvironment): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = createProgram(environment, (load) => async (...received) => {
@@ -55,17 +55,17 @@ function usageOf(command: Command): string {
     : `${commandLine(command.name())} ${command.usage()}`;
 }
 
-/** For `configureHelp`: marks required options in the help. */
+/** Returns the description of an option for the help, and marks required options. */
 function describeOption(option: Option): string {
   const about = new Help().optionDescription(option);
   return option.mandatory ? `${about} (required)` : about;
 }
 
 /**
- * Makes a command and its subcommands report all missing required options. Commander reports only the first.
- *
- * Choice: `server/src/cli/main.ts` has these two functions too. The server has commander 15, and these commands have 14,
- * because Node 20 has to load them; so no package can give the functions to both.
+ * Makes a command and its subcommands report all missing required options. Commander reports only the first missing
+ * option.
+ * Choice: `server/src/cli/main.ts` contains copies of this function and the next. The server uses commander 15, and
+ * these commands use commander 14, because they must run on Node 20. So the two programs cannot share the functions.
  */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
@@ -90,25 +90,25 @@ async function explain(error: unknown, { interrupted, stderr }: DeveloperEnviron
   return exitCode;
 }
 
-/** The function of a command. It gets the options and the argument, and returns the exit code. */
+/** The function of a command. It receives the options and the argument, and returns the exit code. */
 type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
 
-/** Makes a commander action from a function that imports the command's module. */
+/** Makes a commander action from a function that imports the module of a command. */
 type Perform = (load: () => Promise<Work<never>>) => (...received: unknown[]) => Promise<void>;
 
-/** Adds all commands, in the order of the help. */
+/** Adds all commands, in the order of the help text. */
 function addCommands(program: Command, perform: Perform): void {
   for (const add of [addListen, addTrigger, addAdvance, addVerify, addEvents, addDeliveries, addResend, addReplay])
     add(program, perform);
 }
 
-/** Returns the end of each help, with the default address of the service in this environment. */
+/** Returns the end of every help text, with the default URL of the service in this environment. */
 const settingsText = (serviceUrl: string) => `
 Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (now ${serviceUrl}).
 Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
 before it was done. Only listen ends with 0 by Ctrl-C.`;
 
-/** Adds a command with the option `--json` and an example, which all commands have. */
+/** Adds a command with the option `--json` and an example, as every command has. */
 function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
   return program
     .command(name)
@@ -251,7 +251,7 @@ function parseAmount(text: string): number {
   return Number(text);
 }
 
-/** Adds `completion <shell>`, which prints a shell script, and `complete`, which that script calls. */
+/** Adds `completion <shell>`, which prints a shell script, and `complete`, which the script calls. */
 async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   const completions = tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
@@ -260,8 +260,9 @@ async function addCompletion(program: Command): Promise<void> {
 }
 
 /**
- * Removes `readonly` from the variables of the bash script. Otherwise a shell that reads the script twice, such as after
- * `source ~/.bashrc`, prints an error. The library prints its scripts with `console.log` only.
+ * Prints a bash script without the `readonly` of its variables. A shell that reads the script twice, such as after
+ * `source ~/.bashrc`, would otherwise print an error. The function replaces `console.log`, because the library prints
+ * the script with `console.log`.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;
@@ -273,14 +274,14 @@ function printSourceable(print: () => void): void {
   }
 }
 
-/** The names of the commands, in the order of the help. */
+/** The names of the commands, in the order of the help text. */
 export const developerCommands: readonly string[] = addedTo(new Command());
 
-/** Returns the first arguments that this program handles. With any other argument, `mock` starts the mock. */
+/** The first arguments that this program handles. With any other argument, `mock` starts the mock. */
 export const developerWords: readonly string[] = [
   ...developerCommands,
   'completion',
-  // The completion script calls it.
+  // The completion script calls `complete`.
   'complete',
   ...['help', '--help', '-h', '--version', '-V'],
 ];

@@ -2,8 +2,8 @@ import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
 /**
- * Makes the doc comment of a method: the description of the contract, and an example call with example values of the
- * contract.
+ * Makes the doc comment of a method: the description in the contract, and an example call with the contract's example
+ * values.
  */
 export function docComment(made: SdkOperation): string {
   const { operation, pathParameters } = made;
@@ -49,7 +49,7 @@ function deprecationOf({ deprecation }: ModelOperation): string[] {
 }
 
 /**
- * The statuses with a different meaning in each operation. `TillhookError` describes the failures that every call can
+ * The status codes whose meaning differs between operations. `TillhookError` describes the failures that every call can
  * have.
  */
 const tellingStatuses = [404, 409, 422];
@@ -89,7 +89,10 @@ function singular(items: string): string {
   return camelCase(items.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-/** Makes a doc comment of these lines. An invisible character splits a star and a slash, which would end the comment. */
+/**
+ * Makes a doc comment from these lines. Between a star and a slash it inserts an invisible character, so that they do
+ * not end the comment.
+ */
 export function comment(lines: readonly string[]): string {
   const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');
   return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');

@@ -25,7 +25,7 @@ export function generatedFiles(model: Model, version: string): Record<string, st
   };
 }
 
-/** Makes the file with the routes: the address and the input of each operation. */
+/** Makes the file with the routes: the path and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
     const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter, isFeed, hasCsv } =
@@ -68,7 +68,7 @@ ${entries.join('')}};
 `;
 }
 
-/** Makes the file with a type for every named schema that a caller sends or receives. */
+/** Makes the file that has a type for every named schema that a caller sends or receives. */
 function schemasFile({ operations, schemas }: Model): string {
   const named = new Set<string>();
   for (const schema of operations.flatMap(schemasOf)) collectNames(schema, named);
@@ -83,7 +83,7 @@ type Schemas = components['schemas'];
 ${types.join('')}`;
 }
 
-/** The former names of types. The SDK still exports them. */
+/** The former names of types, which the SDK still exports. */
 const formerNames: Readonly<Record<string, string>> = { RefundRequest: 'CreateRefundRequest' };
 
 function formerName(name: string): string {
@@ -91,7 +91,7 @@ function formerName(name: string): string {
   return former ? `/** @deprecated It is now \`${name}\`. */\nexport type ${former} = ${schemaName(name)};\n` : '';
 }
 
-/** Returns the schemas in the input of an operation and in all its answers. */
+/** Returns the schemas in the input of an operation and in all its responses. */
 function schemasOf({ parameters, body, answers }: ModelOperation): Schema[] {
   const ofAnswers = [...answers.values()].flatMap(({ headers, content }) => [...headers.values(), content]);
   return [...parameters, body, ...ofAnswers].flatMap((part) => part?.schema ?? []);
@@ -103,7 +103,10 @@ function collectNames(schema: Schema, names: Set<string>): void {
   for (const child of schemasIn(schema)) collectNames(child, names);
 }
 
-/** Makes the file with the resources. Each has an interface with doc comments, and a function that makes its methods. */
+/**
+ * Makes the file with the resources. Each resource has an interface with doc comments, and a function that makes its
+ * methods.
+ */
 function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();
@@ -130,12 +133,12 @@ import type { ${schemas.join(', ')} } from './schemas.ts';
 ${resources.join('\n')}`;
 }
 
-/** Returns the line that makes a method, and the line of `follow` if the list can wait. */
+/** Returns the line that makes a method, and for a feed also the line that makes `follow`. */
 function methodLines({ verb, id, items, isFeed }: SdkOperation): string[] {
   return [`${verb}: op('${id}'),\n`, ...(isFeed ? [`follow: feedOver(op('${id}'), '${items}'),\n`] : [])];
 }
 
-/** Returns the declaration of a method, and of `follow` if the list can wait. */
+/** Returns the declaration of a method, and for a feed also the declaration of `follow`. */
 function signatures(operation: SdkOperation): string {
   const { id, resource, items, isFeed } = operation;
   const own = `${docComment(operation)}\n${signature(operation)}`;
@@ -163,15 +166,15 @@ function callType({ items, hasCsv }: SdkOperation): string {
 interface Client {
   name: string;
   operations: SdkOperation[];
-  /** Lists that can wait have `follow`. */
+  /** True when the feeds of this client have the method `follow`. */
   follows: boolean;
 }
 
-/** Makes a class with the resources of a client. Each resource has only the operations that this client may call. */
+/** Makes a class with the resources of a client. Each resource has only the operations that the client may call. */
 function clientFile(model: Model, client: Client): string {
   const all = byResource(model, sdkOperations(model));
   const own = [...byResource(model, client.operations)];
-  // A page in a browser only shows lists, so `follow` would be code that it loads and never runs.
+  // A page in a browser only shows lists. It would load the code of `follow` and never run it.
   const follows = (methods: SdkOperation[]) => client.follows || !methods.some(({ isFeed }) => isFeed);
   const isWhole = (name: string, methods: SdkOperation[]) =>
     methods.length === all.get(name)?.length && follows(methods);

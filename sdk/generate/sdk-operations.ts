@@ -1,7 +1,8 @@
 /**
- * Reads the operations of the SDK from the contract. The client with an API key has the operations that accept a key.
- * The client with a session has the operations that accept a session, and `signIn`, which needs no credential.
- * `x-sdk-method` names the method, such as `payments.get`. Without it, the name is made of the tag and the operationId.
+ * Reads the operations of the SDK from the contract. The client with an API key has the operations that accept an API
+ * key. The client with a session has the operations that accept a session, and `signIn`, which needs no credentials.
+ * `x-sdk-method` names the method, such as `payments.get`. Without `x-sdk-method`, the name consists of the tag and the
+ * operationId.
  */
 import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
@@ -15,17 +16,17 @@ export interface SdkOperation {
   takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
-  /** The parameters of the path, in the order of the path. */
+  /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
   hasQuery: boolean;
-  /** The header parameters, except `Idempotency-Key`, which has a separate option. */
+  /** The header parameters, except `Idempotency-Key`, which has its own option. */
   headers: Parameter[];
   body?: { type: string; isRequired: boolean; example: unknown };
-  /** The property of the answer that contains the records of a list. */
+  /** The property of the response that contains the records of a list. */
   items?: string;
   /** True when the list accepts `after`. */
   takesAfter: boolean;
-  /** True when the list can wait for its next record. */
+  /** True when the list is a feed: a request can wait for the next record. */
   isFeed: boolean;
   /** True when the list is also available as a CSV file. */
   hasCsv: boolean;
@@ -78,7 +79,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
 }
 
 function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
-  // The SDK sends `x-api-key` to an operation that accepts both headers.
+  // When an operation accepts both headers, the SDK sends `x-api-key`.
   // See docs/decisions/sdk.md, "createCheckout keeps its first header".
   const [keyScheme] = ['apiKeyHeader', 'bearerAuth'].filter((scheme) => schemes.includes(scheme));
   const takesSession = schemes.includes('dashboardSession') || schemes.length === 0;
@@ -87,8 +88,8 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
 }
 
 /**
- * Returns the reason why the generator cannot make a correct method for an operation; null when it can. Generating then
- * fails.
+ * Returns the reason why the generator cannot make a correct method for an operation, which makes the generator fail.
+ * Returns null when the method is correct.
  */
 function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
   const { resource, verb, body, hasQuery, pathParameters, operation } = made;
@@ -110,14 +111,17 @@ function bodyOf(id: string, { isRequired, schema, examples }: ModelBody): SdkOpe
   return { type: schema.name ? schemaName(schema.name) : `Body<'${id}'>`, isRequired, example: first?.value };
 }
 
-/** An operation is a list if its answer has one array of records and their total. */
+/** Finds the list in a response: an operation is a list if its response has a `total` and one array of records. */
 function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
   if (!properties.total) return {};
   const [items, ...others] = Object.entries(properties).filter(([, { type }]) => type === 'array');
   return items && others.length === 0 ? { items: items[0] } : {};
 }
 
-/** Two schemas have longer names in the contract, because `Error` and `Event` are built-in names in many languages. */
+/**
+ * The SDK names of two schemas. The contract has longer names, because many languages have a built-in `Error` and
+ * `Event`.
+ */
 const shortNames: Readonly<Record<string, string>> = { ErrorResponse: 'ErrorBody', EventRecord: 'Event' };
 
 export function schemaName(name: string): string {

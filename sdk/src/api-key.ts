@@ -1,9 +1,9 @@
 import type { Route } from './route.ts';
 
-/** Checks an API key and the address that it would be sent to. No message may contain the key. */
+/** Checks an API key and the URL to which the key would be sent. The messages must not contain the key. */
 export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string {
   refuseBrowsers();
-  // Choice: the prefix is not checked, so that this SDK also accepts new kinds of keys.
+  // Choice: the prefix of the key is not checked, so that this SDK also accepts new kinds of keys.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
       'The API key is empty or has characters that no key has, such as a space, a line break or the … of an example.',
@@ -14,25 +14,27 @@ export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string
   }
 }
 
-/** Returns the header with the API key. Its name and form depend on the operation. */
+/**
+ * Returns a function that makes the header with the API key. The operation decides the name and the form of the header.
+ */
 export function authorizeWith(apiKey: string): (route: Route) => Record<string, string> {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const headers: Record<Route['credential'], Record<string, string>> = {
     bearer,
     'x-api-key': { 'x-api-key': apiKey },
-    // A client with a key has no methods for operations that take only a session.
+    // A client with an API key has no methods for operations that accept only a session.
     session: {},
   };
   return ({ credential }) => headers[credential];
 }
 
-/** Returns the beginning of an API key, which identifies the key and is no secret. */
+/** Returns the beginning of an API key and its last characters, which identify the key and are not secret. */
 export function redacted(apiKey: string): string {
   return `${/^sk_(test|live)_/.exec(apiKey)?.[0] ?? ''}…${apiKey.length > 20 ? apiKey.slice(-4) : ''}`;
 }
 
-// Choice: code with a global `window` and `document` runs in a browser. A web worker is not detected, because it looks
-// like an edge server, which may use a key.
+// Choice: code with a global `window` and `document` runs in a browser. A web worker is not detected, because it
+// resembles an edge server, which may use an API key.
 function refuseBrowsers(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;
@@ -41,7 +43,7 @@ function refuseBrowsers(): void {
   );
 }
 
-// Choice: a live key may go over plain http to localhost, because it crosses no network.
+// Choice: a live key may be sent to localhost without TLS, because it does not cross a network.
 function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

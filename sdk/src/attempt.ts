@@ -1,6 +1,6 @@
 /**
- * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. This file
- * handles time-outs and redirects, and `transport.ts` handles retries.
+ * Makes one attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the response. This
+ * file handles time-outs and redirects; `transport.ts` handles retries.
  */
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
@@ -25,34 +25,36 @@ export interface Attempt {
   parameters: { path: Record<string, unknown>; query?: Record<string, unknown> | undefined };
   body: unknown;
   headers: Record<string, string>;
-  /** True when the answer is a CSV file. Its body is not read here. */
+  /** True when the response is a CSV file, whose body is not read in this file. */
   isForCsv: boolean;
   /** True when the caller also wants the HTTP response, with an unread body. */
   isForResponse: boolean;
-  /** The time limit of the attempt, the option that sets it, and the value of the option, in milliseconds. */
+  /**
+   * The time limit of the attempt, the name of the option that sets it, and the value of that option in milliseconds.
+   */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
   sent: { idempotencyKey: string | null; attempts: number };
 }
 
-/** An answer of the Tillhook API, or the reason why none came. */
+/** The response of the Tillhook API, or the reason why there is no such response. */
 export interface Outcome {
-  /** The HTTP response, if one came. */
+  /** The HTTP response, if there was one. */
   response?: Response | undefined;
-  /** A copy of the HTTP response with an unread body, if the caller wants one. */
+  /** A copy of the HTTP response with an unread body, if the caller asked for the copy. */
   unread?: Response | undefined;
   data?: object;
-  /** The error in an answer of the API. */
+  /** The error in a response of the API. */
   failure?: TillhookError;
-  /** The error when no answer of the API came. */
+  /** The error when the API sent no response. */
   lost?: TillhookError;
 }
 
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // The types in `operations.ts` check requests. The types of openapi-fetch cannot check them here, because the
-  // operation id is generic.
+  // The types in `operations.ts` check requests. The types of openapi-fetch cannot check requests here, because the
+  // operationId is generic.
   const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
   const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
@@ -69,7 +71,7 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
       const { method, path, parameters: params, body, headers, isForCsv } = attempt;
       const parseAs = isForCsv ? 'stream' : undefined;
       const answered = request(method, path, { params, body, headers, parseAs, fetch: send });
-      // A custom `fetch` may ignore its signal.
+      // The race also ends when a custom `fetch` ignores its signal.
       const outcome = outcomeOf(await Promise.race([answered, limit.ended]), attempt);
       return { ...outcome, unread: progress.unread };
     } catch (cause) {
@@ -97,8 +99,9 @@ interface Progress {
 }
 
 /**
- * A replacement for `Request`, which openapi-fetch constructs. Every `fetch` accepts an address and plain options, but
- * a custom `fetch` may reject Node's `Request`. Reading a `Request` back would also double the time of a call.
+ * A replacement for `Request`, which openapi-fetch constructs. Every `fetch` accepts a URL and plain options, but a
+ * custom `fetch` may reject Node's `Request`. Reading the properties of a `Request` would also double the time of a
+ * call.
  */
 class Draft {
   readonly url: string;
@@ -110,7 +113,9 @@ class Draft {
   }
 }
 
-/** Joins signals without `AbortSignal.any`, whose signals stay in memory as long as the caller's signal. */
+/**
+ * Combines signals. `AbortSignal.any` is not used, because its signals stay in memory as long as the caller's signal.
+ */
 function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Promise<never>; end: () => void } {
   const controller = new AbortController();
   let rejectEnded: (reason: unknown) => void;
@@ -125,7 +130,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
   if (signal?.aborted) abortWithCaller();
   signal?.addEventListener('abort', abortWithCaller);
-  // `Promise.race` handles this rejection. After the race it would otherwise count as unhandled.
+  // `Promise.race` handles this rejection. After the race, the rejection would otherwise count as unhandled.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);
@@ -134,11 +139,11 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   return { signal: controller.signal, ended, end };
 }
 
-const timeUp = new Error('Time is up.');
+const timeUp = new Error('The attempt timed out.');
 
-/** Makes an error of a redirect. Following it would send the API key to the address that the redirect names. */
+/** Throws an error for a redirect. Following the redirect would send the API key to another URL. */
 function refuseRedirect({ status, type, headers, body }: Response, { sent }: Attempt): void {
-  // In a browser, `fetch` hides the status of a redirect.
+  // In a browser, `fetch` hides the status code of a redirect.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   body?.cancel().catch(() => {});
   const target = headers.get('location');
@@ -153,12 +158,12 @@ function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attemp
   const { status, headers } = response;
   if (status === 304) return { response };
   const isExpected = !isForCsv || headers.get('content-type')?.startsWith('text/csv');
-  // Every successful answer of this API is an object or a CSV file. A CSV file is read as a stream of bytes.
+  // Every successful response of this API is an object or a CSV file. The CSV file is returned as a stream of bytes.
   if (response.ok && isExpected && typeof data === 'object' && data !== null && !Array.isArray(data))
     return { response, data };
   const fields = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
   const failure = response.ok ? null : errorFromBody(error, fields);
-  // An unread body of another type would keep its connection.
+  // Node would keep the connection open while the body of another type is unread.
   if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
   return failure ? { response, failure } : { response, lost: foreignAnswer(response, fields) };
 }
@@ -174,11 +179,11 @@ function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; prog
     return new TimeoutError(message, fields);
   }
   if (cause instanceof SyntaxError && response) {
-    // A 2xx answer that is not JSON came from another program, such as a proxy.
+    // A 2xx response that is not JSON came from another program, such as a proxy.
     if (!/json/i.test(response.headers.get('content-type') ?? '')) return foreignAnswer(response, fields);
     return new ConnectionError(`${operationId} got JSON that is incomplete or invalid.`, fields);
   }
-  // Node's `fetch` only says "fetch failed". The reason is in the cause.
+  // Node's `fetch` only reports "fetch failed"; the cause of the error has the reason.
   const reason: { code?: unknown; message?: string } = Object((cause as Error)?.cause ?? cause);
   const said = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
   return new ConnectionError(`${operationId} got no complete answer: ${said}.`, fields);

@@ -1,13 +1,13 @@
 import { ApiError } from './errors.ts';
 import type { AnyResult, OperationId, OperationRequest, Output, Result } from './operations.ts';
 
-/** Sends a call. The caller can ask for the HTTP response too. */
+/** Sends a call. The caller may also ask for the HTTP response. */
 export type SendCall = (wanted?: Pick<OperationRequest, 'isForResponse'>) => Promise<AnyResult>;
 
 /**
- * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise. `result()` gives
- * every documented answer, failures included. The request is sent once: when the call is first awaited, or else after
- * the current code has run, even if no code awaits it.
+ * A call of an operation. `await` returns the body of a successful response, and throws a `TillhookError` otherwise.
+ * `result()` returns every documented response, including failures. The request is sent only once: when the call is
+ * first awaited, or after the current code has run if no code awaits the call.
  */
 export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   readonly #send: SendCall;
@@ -16,15 +16,15 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: SendCall) {
     this.#send = send;
-    // The second microtask sends the call, because `await` calls `then` in the first. A second listener would remove
-    // the caller from stack traces.
+    // The second microtask sends the call, because `await` calls `then` in the first microtask. A second listener
+    // would remove the caller from stack traces.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }
 
   /**
-   * The answer, with any of the documented statuses. `status` decides the type of `data`, or whether there is an
-   * `error`. Throws only if no answer of this API came, such as a `ConnectionError`.
+   * The response, with any of the documented status codes. `status` decides the type of `data`, or whether there is an
+   * `error`. Throws only if this API sent no response, for example a `ConnectionError`.
    *
    * @example
    * const answer = await tillhook.transfers.create(transfer).result();
@@ -39,14 +39,14 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
    */
   result(): Promise<Result<Id>> {
     this.#isAwaited = true;
-    // The contract's types differ by status. At run time all answers have the same properties.
+    // The contract's types differ by status. At run time all results have the same properties.
     return this.#answer() as Promise<unknown> as Promise<Result<Id>>;
   }
 
   /**
-   * The HTTP response of a success, or of 304, with a body that you read yourself. Call it in place of `await`. Retries,
-   * time limits and errors are those of `await`. A removal that an earlier attempt has done gives the 404 of the last one.
-   * The body is in memory twice until you have read it.
+   * The HTTP response of a successful call, or a 304, with a body that you read yourself. Call `asResponse()` instead of
+   * awaiting the call; retries, time limits and errors are the same. When an earlier attempt has removed the record, the
+   * response is the 404 of the last attempt. The body is in memory twice until you have read it.
    *
    * @example
    * const response = await tillhook.payments.get('order-1042').asResponse();
@@ -84,7 +84,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return 'Call';
   }
 
-  /** Marks the call as not to be sent, because other code fetches the pages. */
+  /** Keeps the call itself from being sent, because other code fetches the pages. */
   protected takeOver(): void {
     this.#isAwaited = true;
   }
@@ -94,7 +94,9 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return this.#sent;
   }
 
-  /** Sends a call that no code awaits. As with every promise, its failure is then an unhandled rejection. */
+  /**
+   * Sends a call that no code awaits. As with every promise, the failure of the call is then an unhandled rejection.
+   */
   #sendUnawaited(): void {
     if (this.#isAwaited) return;
     this.#answer()
@@ -108,7 +110,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 // biome-ignore lint/suspicious/noExplicitAny: promises have this type.
 type OnRejected<Rejected> = ((reason: any) => Rejected | PromiseLike<Rejected>) | null;
 
-/** Returns the body of a success, and throws for every other answer. */
+/** Returns the body of a successful response, and throws for every other response. */
 export function bodyOf({ status, data, error, requestId }: AnyResult): object {
   if (error) throw error;
   if (data) return data;

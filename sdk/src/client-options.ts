@@ -2,46 +2,48 @@ import { type Hooks, type Logger, observers } from './hooks.ts';
 import { defaultMaxRetries } from './retry-policy.ts';
 import type { Route } from './route.ts';
 
-/** How a client connects to its server. Options of a single call replace these. */
+/** Options for the connection of a client to its server. The options of a single call override them. */
 export interface ConnectionOptions {
   /**
-   * The time limit of one attempt in milliseconds, including the body of the answer. The `wait` of a list is added to
-   * it. 30,000 when omitted.
+   * The time limit of one attempt in milliseconds, including the response body. The `wait` of a list is added to the
+   * limit. 30,000 when omitted.
    */
   timeoutMs?: number;
   /**
-   * The time limit of a call in milliseconds, with all attempts and the waiting between them; `Infinity` for none.
-   * 90,000 when omitted.
+   * The time limit of a call in milliseconds, including all attempts and the delays between them; `Infinity` for no
+   * limit. 90,000 when omitted.
    */
   totalTimeoutMs?: number;
   /**
-   * The maximum number of retries, for calls that are safe to repeat; 0 for none. 9 when omitted: they outlive a server
-   * restart of five seconds, and take 14 seconds on average, at most 27.5.
+   * The maximum number of retries of a call that is safe to repeat; 0 for no retries. When omitted, the maximum is 9.
+   * Nine retries outlast a server restart of five seconds. They take 14 seconds on average, and at most 27.5 seconds.
    */
   maxRetries?: number;
-  /** A custom `fetch`, for example for a proxy or a test. It must support `signal` and `redirect: 'manual'`. */
+  /**
+   * A custom `fetch`, for example for a proxy or a test. The function must support `signal` and `redirect: 'manual'`.
+   */
   fetch?: typeof fetch;
-  /** Functions that the client calls for every attempt, for traces and metrics. */
+  /** Functions that the client calls for every attempt, for example for traces and metrics. */
   hooks?: Hooks;
   /**
-   * A logger that gets a line for every answer (`debug`) and every failure (`warn`), without secrets. For example
-   * `console`.
+   * A logger, for example `console`. It gets a line for every response (`debug`) and every failure (`warn`), without
+   * secrets.
    */
   logger?: Logger;
 }
 
-/** How a `Tillhook` client connects to its server. */
+/** Options for the connection of a `Tillhook` client to its server. */
 export interface TillhookOptions extends ConnectionOptions {
   /**
-   * The address of the server, for example `https://pay.example.com`. It may have a path, and `/api/v1` at its end. If
-   * the path of the server itself ends in `/api/v1`, write that twice.
+   * The URL of the server, for example `https://pay.example.com`. The URL may have a path, and `/api/v1` at its end. If
+   * the path of the server itself ends in `/api/v1`, write `/api/v1` twice.
    */
   baseUrl: string;
 }
 
 export interface ClientSettings {
   baseUrl: string;
-  /** Omitted in a browser, which sends its own user agent. */
+  /** The user agent; omitted in a browser, which sends its own user agent. */
   userAgent?: string;
   timeoutMs: number;
   totalTimeoutMs: number;
@@ -53,10 +55,13 @@ export interface ClientSettings {
   credentials: 'include' | 'omit';
 }
 
-/** JavaScript timers longer than this fire at once. */
+/** The maximum delay of a JavaScript timer. A timer with a longer delay fires immediately. */
 export const maxTimeoutMs: number = 2 ** 31 - 1;
 
-/** Checks the options of a constructor, so that a mistake throws at the start and not at the first request. */
+/**
+ * Checks the options of a constructor, so that a mistake throws when the client is created and not at the first
+ * request.
+ */
 export function readConnection(
   options: ConnectionOptions,
 ): Omit<ClientSettings, 'baseUrl' | 'userAgent' | 'authorize' | 'credentials'> {
@@ -87,7 +92,7 @@ function checkTimeout(name: string, value: number | undefined): void {
   throw new TypeError(`${name} must be above 0 and at most ${maxTimeoutMs}.`);
 }
 
-// Choice: there is no default address, because there is no central server: each Tillhook server has its own address.
+// Choice: there is no default URL, because there is no central server: each Tillhook server has its own URL.
 export function readBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
@@ -100,9 +105,9 @@ export function readBaseUrl(baseUrl: unknown): URL {
 }
 
 /**
- * Returns the base address without `/api/v1` and without a final slash, because every path of an operation begins with
+ * Returns the base URL without `/api/v1` and without a final slash, because the path of every operation begins with
  * `/api/v1`.
- * Choice: `/api/v1` is accepted, because `npm start` prints it as the address of the API.
+ * Choice: `/api/v1` is accepted, because `npm start` prints the URL of the API with `/api/v1`.
  */
 export function addressOf({ origin, pathname }: URL): string {
   return (

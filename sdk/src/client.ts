@@ -6,8 +6,8 @@ import { methodsOver } from './methods.ts';
 import { createTransport } from './transport.ts';
 
 /**
- * A client of one Tillhook server with one API key. The key's mode, test or live, is the mode of
- * everything that the client makes and lists. The key is a secret: keep it on your server.
+ * A client of a Tillhook server with an API key. The key's mode, test or live, is the mode of everything that the client
+ * creates and lists. The key is a secret: keep it on your server.
  *
  * @example
  * const tillhook = new Tillhook('sk_test_…', { baseUrl: 'http://localhost:3000' });
@@ -15,9 +15,9 @@ import { createTransport } from './transport.ts';
  * console.log('Send the customer to', session.data.checkoutUrl);
  */
 export class Tillhook extends ClientResources {
-  /** The address of the server. */
+  /** The URL of the server. */
   readonly baseUrl: string;
-  /** The part of the API key that is no secret. */
+  /** The part of the API key that is not secret. */
   readonly #shown: string;
 
   constructor(apiKey: string, options: TillhookOptions) {
@@ -31,18 +31,18 @@ export class Tillhook extends ClientResources {
     );
     this.baseUrl = baseUrl;
     this.#shown = redacted(apiKey);
-    // Node calls this method when it prints the object.
+    // Node calls this function when it prints the client.
     Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), {
       value: () => `Tillhook ${JSON.stringify(this)}`,
     });
   }
 
-  /** @deprecated It is now named `test`. */
+  /** @deprecated Use `test`, the new name of this property. */
   get testHelpers(): this['test'] {
     return this.test;
   }
 
-  /** Returns the public properties of the client: its address, and enough of the API key to identify it. */
+  /** Returns the public properties of the client: its URL, and enough of the API key to identify the key. */
   toJSON(): { baseUrl: string; apiKey: string } {
     return { baseUrl: this.baseUrl, apiKey: this.#shown };
   }

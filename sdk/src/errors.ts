@@ -9,13 +9,13 @@ export interface ErrorFields {
   details?: readonly ErrorDetail[];
   requestId?: string | null;
   docUrl?: string | null;
-  /** The time to wait before the next call, in milliseconds. */
+  /** The time in milliseconds to wait before the next call. */
   retryAfterMs?: number | null;
   sent?: SentCall;
   cause?: unknown;
 }
 
-/** How the failed call was sent. */
+/** Says how the failed call was sent. */
 export interface SentCall {
   idempotencyKey: string | null;
   attempts: number;
@@ -34,23 +34,26 @@ export interface SentCall {
  * }
  */
 export class TillhookError extends Error {
-  /** The HTTP status; null if no complete answer came or nothing was sent. */
+  /** The HTTP status code; null if no complete response arrived or nothing was sent. */
   readonly status: number | null;
-  /** The kind of failure, which decides the class of the error; null if no answer of this API came. */
+  /** The kind of failure, which decides the class of the error; null if this API sent no response. */
   readonly type: ErrorType | null;
-  /** The code of the failure, for programs; null if no answer of this API came. */
+  /** The code of the failure, for programs; null if this API sent no response. */
   readonly code: ErrorCode | null;
-  /** The first invalid field or parameter; null if there is none. */
+  /** The first invalid field or parameter; null if there is no such field or parameter. */
   readonly param: string | null;
-  /** All problems of the request; empty if it has none. */
+  /** All problems of the request; empty if the request has no problems. */
   readonly details: readonly ErrorDetail[];
-  /** Identifies the request, for support. Null if no answer came. */
+  /** The id of the request, for support; null if there was no response. */
   readonly requestId: string | null;
-  /** The address of the documentation of the code. */
+  /** The URL of the documentation of the code. */
   readonly docUrl: string | null;
-  /** The time that the server asks the client to wait before the next call, in milliseconds; null if it does not ask. */
+  /** The time in milliseconds that the server asks the client to wait before the next call; null if it does not ask. */
   readonly retryAfterMs: number | null;
-  /** The `Idempotency-Key` of the call; null if the call had none. A repeated call with this key has no second effect. */
+  /**
+   * The `Idempotency-Key` of the call; null if the call had no key. A repeated call with the same key has no second
+   * effect.
+   */
   readonly idempotencyKey: string | null;
   /** The number of attempts that were sent. */
   readonly attempts: number;
@@ -69,34 +72,38 @@ export class TillhookError extends Error {
     this.attempts = fields.sent?.attempts ?? 0;
   }
 
-  /** Returns the fields with name and message, because `JSON.stringify` would omit those of an error. */
+  /**
+   * Returns the properties with `name` and `message`, because `JSON.stringify` omits the name and the message of an
+   * error.
+   */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
     return { name, message, ...(this as object) };
   }
 
-  // A getter, because an error makes the first line of `stack` before its fields can be set. Each class has another
-  // type of `name`, because TypeScript would otherwise treat all classes as the same.
+  // The name is a getter, because the constructor of an error makes the first line of `stack` before properties can be
+  // set. Each class has a `name` of another type, because TypeScript would otherwise treat all classes as the same
+  // type.
   override get name(): string {
     return 'TillhookError';
   }
 }
 
-/** The request is not valid; `details` has all problems. */
+/** The request is invalid; `details` has all its problems. */
 export class ValidationError extends TillhookError {
   override get name(): 'ValidationError' {
     return 'ValidationError';
   }
 }
 
-/** The API key is missing or invalid, or of a kind that this operation does not accept. */
+/** The API key is missing or invalid, or this operation does not accept the kind of key. */
 export class AuthenticationError extends TillhookError {
   override get name(): 'AuthenticationError' {
     return 'AuthenticationError';
   }
 }
 
-/** The API key is valid but may not do this: a scope is missing, or the mode is wrong. */
+/** The API key is valid but must not call this operation: the key lacks a scope or has the wrong mode. */
 export class PermissionError extends TillhookError {
   override get name(): 'PermissionError' {
     return 'PermissionError';
@@ -110,7 +117,7 @@ export class NotFoundError extends TillhookError {
   }
 }
 
-/** The request conflicts with the present state, for example because the reference is in use. */
+/** The request conflicts with the current state, for example because the reference is already in use. */
 export class ConflictError extends TillhookError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
@@ -124,21 +131,21 @@ export class IdempotencyError extends TillhookError {
   }
 }
 
-/** The money cannot be moved: the wallet holds too little, or the bank of the recipient does not exist. */
+/** The transfer is impossible: the balance of the wallet is too low, or the bank of the recipient does not exist. */
 export class TransferError extends TillhookError {
   override get name(): 'TransferError' {
     return 'TransferError';
   }
 }
 
-/** The payment cannot be refunded: the refund is larger than the amount that is left of the payment. */
+/** The refund is impossible, because it is larger than the amount that is left of the payment. */
 export class RefundError extends TillhookError {
   override get name(): 'RefundError' {
     return 'RefundError';
   }
 }
 
-/** Too many calls; `retryAfterMs` says how long to wait, in milliseconds. */
+/** The caller made too many calls; `retryAfterMs` is the time to wait in milliseconds. */
 export class RateLimitError extends TillhookError {
   override get name(): 'RateLimitError' {
     return 'RateLimitError';
@@ -152,7 +159,7 @@ export class ProcessorError extends TillhookError {
   }
 }
 
-/** The server failed, or the answer did not come from this API. */
+/** The server failed, or the response did not come from this API. */
 export class ApiError extends TillhookError {
   override get name(): 'ApiError' {
     return 'ApiError';
@@ -160,8 +167,8 @@ export class ApiError extends TillhookError {
 }
 
 /**
- * No complete answer came: there was no connection, the connection broke, or a time limit passed, which is a
- * `TimeoutError`. `cause` has the reason.
+ * No complete response arrived: there was no connection, the connection broke, or the call timed out (`TimeoutError`).
+ * `cause` has the reason.
  */
 export class ConnectionError extends TillhookError {
   override get name(): 'ConnectionError' | 'TimeoutError' {
@@ -169,7 +176,7 @@ export class ConnectionError extends TillhookError {
   }
 }
 
-/** A time limit passed before a complete answer came. The server may or may not have carried out the call. */
+/** The call timed out before a complete response arrived. The server may or may not have carried out the call. */
 export class TimeoutError extends ConnectionError {
   override get name(): 'TimeoutError' {
     return 'TimeoutError';
@@ -177,8 +184,8 @@ export class TimeoutError extends ConnectionError {
 }
 
 /**
- * The `signal` of the call aborted it; `cause` is the reason of the signal. The server may or may not have carried out
- * the call.
+ * The `signal` of the call aborted the call; `cause` is the reason of the signal. The server may or may not have
+ * carried out the call.
  */
 export class AbortedError extends TillhookError {
   override get name(): 'AbortedError' {
@@ -200,20 +207,20 @@ const errorClasses = {
   api_error: ApiError,
 } satisfies Record<Known<ErrorType>, typeof TillhookError>;
 
-/** Returns the error in the body of an answer; null if the body is not from this API. */
+/** Returns the error in a response body; null if the body is not from this API. */
 export function errorFromBody(body: unknown, fields: ErrorFields): TillhookError | null {
   if (!isErrorBody(body)) return null;
   const { type, code, param, details, docUrl } = body.error;
-  // An unknown error type of a newer server becomes an `ApiError`.
+  // An error type that only a newer server has becomes an `ApiError`.
   const ErrorClass = isKnownType(type) ? errorClasses[type] : ApiError;
   const requestId = body.requestId ?? fields.requestId;
   return new ErrorClass(body.message, { ...fields, type, code, param, details, docUrl, requestId });
 }
 
 /**
- * Makes the error for an answer of another program, such as a proxy, a login page or another service. It does not quote
- * the body, which may repeat the request with the key. Its class does not depend on the status, because a 404 of a
- * proxy does not mean that a payment does not exist.
+ * Makes the error for a response of another program, such as a proxy, a login page or another service. The message does
+ * not quote the body, because the body may repeat the request with the API key. The class does not depend on the status
+ * code, because a 404 of a proxy does not mean that a payment does not exist.
  */
 export function foreignAnswer({ status, headers }: Response, fields: ErrorFields): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';

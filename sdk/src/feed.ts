@@ -1,5 +1,5 @@
 /**
- * Follows a list that can wait for its next record, such as the events.
+ * Follows a list that can wait for its next record, such as the list of events.
  * See docs/decisions/sdk.md, "Following events ends only when the caller decides".
  */
 import type { TillhookError } from './errors.ts';
@@ -7,7 +7,7 @@ import type { CallOptions, FeedId, Item, Query } from './operations.ts';
 import { recordsIn } from './pages.ts';
 import { isAbortedWithin } from './pause.ts';
 
-/** The query of a feed: where it begins, and how it asks for records. */
+/** The query of a feed: where the feed begins, and how it asks for records. */
 export type FollowQuery<Id extends FeedId> = Omit<
   Query<Id>,
   'after' | 'from' | 'limit' | 'offset' | 'order' | 'to' | 'wait'
@@ -15,21 +15,23 @@ export type FollowQuery<Id extends FeedId> = Omit<
   /** The `id` of the last record that you have. The feed begins with the record after it. */
   after?: string | null | undefined;
   /**
-   * Where to begin while there is no `after`: with the oldest record that the service has, or at a time in ISO 8601.
-   * Without both, the feed begins when it is first read.
+   * Where the feed begins when there is no `after`: `oldest` for the oldest record that the service has, or a time in
+   * ISO 8601. Without `after` and `from`, the feed begins at the moment when it is first read.
    */
   from?: 'oldest' | (string & {}) | undefined;
-  /** The maximum time in seconds that the service holds a request while nothing happens, 0 to 25; 25 when omitted. */
+  /**
+   * The maximum time in seconds, from 0 to 25, that the service waits for a record before it responds; 25 when omitted.
+   */
   wait?: number | undefined;
-  /** The maximum number of records in an answer, 1 to 100; 100 when omitted. */
+  /** The maximum number of records in a response, from 1 to 100; 100 when omitted. */
   limit?: number | undefined;
 };
 
-/** The options of a feed. The number of its retries and its total time have no limit. */
+/** The options of a feed. A feed has no maximum number of retries and no total time limit. */
 export interface FollowOptions extends Pick<CallOptions, 'headers'> {
-  /** Ends the feed quietly, also while it waits: the loop ends as with `break`. */
+  /** Ends the feed without an error, even while it waits: the loop ends as with `break`. */
   signal?: AbortSignal | undefined;
-  /** The time limit of one attempt in milliseconds. `wait` is added to it. */
+  /** The time limit of one attempt in milliseconds. `wait` is added to the limit. */
   timeoutMs?: number | undefined;
 }
 
@@ -43,10 +45,10 @@ interface Following {
   options: FollowOptions;
 }
 
-/** A record with the only fields that a feed reads. */
+/** A record, with the only properties that a feed reads. */
 interface FeedRecord {
   id: string;
-  /** Undefined for the `after` that the caller gave. */
+  /** The time when the record was created; undefined for the `after` that the caller gave. */
   createdAt?: string;
 }
 
@@ -58,7 +60,7 @@ export function feedOver<Id extends FeedId>(
   return (query, options) => new Feed<Id>({ list, items, query: { ...query }, options: { ...options } });
 }
 
-/** Iterates over records as they happen, with `for await`. Each iteration begins where the query of the feed says. */
+/** Iterates over records as they appear, with `for await`. Every iteration begins where the query says. */
 export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   readonly #following: Following;
 
@@ -73,8 +75,8 @@ export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   }
 
   /**
-   * The records in arrays of 1 to `limit`, as the service answers them. Save the effects of an array and the `id` of its
-   * last record in one transaction.
+   * The records in arrays of 1 to `limit` records, one array for each response. Save the effects of an array and the `id`
+   * of its last record in one transaction.
    *
    * @example
    * for await (const events of tillhook.events.follow({ after }).pages()) await saveAll(events, events.at(-1).id);
@@ -86,7 +88,7 @@ export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   #iterate<Step>(read: (pages: AsyncGenerator<Item<Id>[]>) => AsyncGenerator<Step>): AsyncIterableIterator<Step> {
     const { signal } = this.#following.options;
     const stop = new AbortController();
-    // The answers are records of this list. At run time only `id` and `createdAt` are read.
+    // The items in the responses are records of this list. At run time only `id` and `createdAt` are read.
     const pages = pagesFrom(this.#following, stop.signal) as AsyncGenerator<unknown> as AsyncGenerator<Item<Id>[]>;
     return stoppable(read(pages), { stop, signal });
   }
@@ -110,10 +112,11 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
     try {
       const page = await ask({ ...filters, limit, ...place, wait });
       answeredAt = Date.now();
-      // A copy, because the caller may change the page.
+      // The record is copied, because the caller may change the page.
       if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
-      // A service that stops answers at once. Without a pause, it would be asked again and again.
+      // A service that is stopping responds immediately. Without a pause, the feed would send one request after
+      // another.
       else if (performance.now() - askedAt < 1_000) await isAbortedWithin(1_000 * Math.random(), signal);
     } catch (error) {
       beginning = timeAfterPurge(error, { last, answeredAt });
@@ -125,9 +128,10 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
 const dayMs = 86_400_000;
 
 /**
- * Handles the error that the service no longer has the feed's last record, because nothing has happened for as long as
- * it keeps records. The feed has missed nothing if the service answered it until now, so it continues a day after that
- * record. Throws every other error, because only the caller knows what to do if records are missing.
+ * Handles the error that the service has no longer the last record of the feed. The service deletes old records, so
+ * this happens after a long time without new records. If the service has responded until now, the feed has missed no
+ * record, and it continues a day after the last record. Throws every other error, because only the caller knows what to
+ * do if records are missing.
  */
 function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecord | undefined; answeredAt: number }) {
   const createdAt = Date.parse(last?.createdAt ?? '');
@@ -139,7 +143,7 @@ function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecor
 }
 
 /**
- * Lets the signal and `return` end a generator while it waits. On its own, a generator returns only after its next
+ * Lets the signal and `return` end a generator while it waits. A generator alone would return only after its next
  * record.
  */
 function stoppable<Step>(

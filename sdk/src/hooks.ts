@@ -5,26 +5,26 @@ import type { OperationId } from './operations.ts';
 export interface AttemptDetails {
   operationId: OperationId;
   method: string;
-  /** The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation. */
+  /** The path in the contract, such as `/api/v1/payments/{reference}`. All calls of an operation have the same path. */
   route: string;
-  /** The number of the attempt, from 1. */
+  /** The number of the attempt; the first attempt is 1. */
   attempt: number;
   idempotencyKey: string | null;
 }
 
 /**
- * Functions that the client calls while calls run, for traces and metrics. An error in a hook does not affect the call;
- * the logger gets a warning.
+ * Functions that the client calls during calls, for traces and metrics. An error in a hook does not affect the call,
+ * but the logger gets a warning.
  */
 export interface Hooks {
   /**
-   * Called before an attempt. The headers that the hook sets are sent, for example `traceparent`. `headers` has no
-   * credentials.
+   * Called before an attempt. The client sends the headers that the hook sets, for example `traceparent`. `headers`
+   * contains no credentials.
    */
   request?: (attempt: AttemptDetails & { headers: Headers }) => void;
-  /** Called when an answer came, with any status. */
+  /** Called when a response with any status has arrived. */
   response?: (attempt: AttemptDetails & { status: number; requestId: string | null; durationMs: number }) => void;
-  /** Called when an attempt failed and another attempt will follow after `delayMs` milliseconds. */
+  /** Called when an attempt failed and is retried after `delayMs` milliseconds. */
   retry?: (attempt: AttemptDetails & { error: TillhookError; delayMs: number }) => void;
   /** Called when a call failed after at least one attempt. */
   error?: (attempt: AttemptDetails & { error: TillhookError }) => void;
@@ -38,7 +38,7 @@ export interface Logger {
 
 type HookFunction = (details: never) => unknown;
 
-/** Combines the hooks with those of the logger. A missing hook costs a call no time. */
+/** Combines the hooks with the hooks that write to the logger. A missing hook takes no time in a call. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);
@@ -59,12 +59,12 @@ interface HookCall {
   logger?: Logger | undefined;
 }
 
-/** Calls a hook. An error in a hook must not end a payment, so it only causes a warning. */
+/** Calls a hook. An error in a hook must not make a payment fail, so it only causes a warning. */
 function callHook({ hooks, name, logger }: HookCall, details: never): void {
   const warn = (error: unknown) =>
     logger?.warn(`The ${name} hook threw: ${error instanceof Error ? error.message : error}`);
   try {
-    // Called as a method, because the hooks may be an instance of a class. An async hook may reject later.
+    // The hook is called as a method, because the hooks may be an instance of a class. An async hook may reject later.
     const told: unknown = (hooks[name] as HookFunction | undefined)?.call(hooks, details);
     if (told instanceof Promise) told.catch(warn);
   } catch (error) {

@@ -11,7 +11,10 @@ export type BindOperation = <Id extends OperationId>(
   // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
 ) => (...input: any[]) => Id extends CsvListId ? CsvPageCall<Id> : Id extends ListId ? PageCall<Id> : Call<Id>;
 
-/** Makes a method that calls `send`. Its parameters are those of the path, then the body or the query, then the options. */
+/**
+ * Makes a method that calls `send`. Its parameters are the path parameters, then the body or the query, then the
+ * options.
+ */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
     const route: Route = routes[id];
@@ -29,13 +32,13 @@ export function methodsOver(send: Send): BindOperation {
       return hasCsv ? new CsvPageCall(list) : new PageCall(list);
     };
   };
-  // The generated interfaces type the parameters and results of each method. At run time all methods are alike.
+  // The generated interfaces have the types of each method's parameters and result. At run time all methods are alike.
   return bind as unknown as BindOperation;
 }
 
 /**
- * Converts a query: undefined values are omitted, and a Date becomes its ISO time. An empty list is sent, so that the
- * service rejects it.
+ * Converts a query: omits undefined values, and writes a Date as ISO time. An empty list is sent, so that the service
+ * rejects it.
  */
 function queryOf(given: unknown): Record<string, unknown> {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
@@ -44,12 +47,12 @@ function queryOf(given: unknown): Record<string, unknown> {
 
 function fieldOf(name: string, value: unknown): unknown {
   if (!Array.isArray(value)) return textOf(name, value);
-  // openapi-fetch omits an empty list, and without its filter the list would contain everything.
+  // openapi-fetch omits an empty list. Without the filter, the response would contain all records.
   return value.length === 0 ? '' : value.map((one) => textOf(name, one));
 }
 
 function textOf(name: string, value: unknown): unknown {
-  // openapi-fetch would omit these values too. Only an undefined parameter means that there is no filter.
+  // openapi-fetch would omit null too, but only undefined means that there is no filter.
   if (value == null) throw new TypeError(`${name} is or contains ${value}. Leave it out to list all.`);
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'object') return value;

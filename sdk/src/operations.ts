@@ -1,4 +1,4 @@
-/** The types of the client's methods: input and output of each operation, by its id. */
+/** The types of the client's methods: the input and the output of each operation, by operationId. */
 import type { operations } from '@tillhook/openapi';
 import type { TillhookError } from './errors.ts';
 import type { Traits } from './generated/routes.ts';
@@ -19,10 +19,10 @@ type Json<Content> = Content extends { content: { 'application/json': infer Body
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success = 200 | 201 | 202;
 
-/** The body of an operation's success. */
+/** The body of an operation's successful response. */
 export type Output<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id> & Success]>;
 
-/** The body that an operation takes. */
+/** The request body of an operation. */
 export type Body<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
 /** The query of a list: filters, limit and offset. A filter for several values also accepts a single value. */
@@ -39,25 +39,28 @@ export type Item<Id extends ListId> = Traits[Id]['items'] extends infer Items ex
     : never
   : never;
 
-/** Options of one call, which replace those of its client. */
+/** Options of a single call, which override the options of the client. */
 export interface CallOptions {
-  /** Ends the call with an `AbortedError`, also while the call waits between attempts. */
+  /** Ends the call with an `AbortedError`, even while the call waits between attempts. */
   signal?: AbortSignal | undefined;
-  /** The time limit of one attempt in milliseconds. The `wait` of a list is added to it. */
+  /** The time limit of one attempt in milliseconds. The `wait` of a list is added to the limit. */
   timeoutMs?: number | undefined;
-  /** The time limit of the call in milliseconds, with all attempts and the waiting between them; `Infinity` for none. */
+  /**
+   * The time limit of the call in milliseconds, including all attempts and the delays between them; `Infinity` for no
+   * limit.
+   */
   totalTimeoutMs?: number | undefined;
-  /** The maximum number of retries; 0 for none, `Infinity` for no limit. */
+  /** The maximum number of retries; 0 for no retries, `Infinity` for no limit. */
   maxRetries?: number | undefined;
-  /** Additional headers, for example for a proxy. They cannot replace headers that the SDK itself sends. */
+  /** Additional headers, for example for a proxy. These cannot replace headers that the SDK itself sends. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface IdempotencyOption {
   /**
-   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have an effect only once. When
-   * omitted, the call and its retries share a random key. Your own key makes the call safe to repeat after your program
-   * has crashed.
+   * The `Idempotency-Key`: 1 to 255 printable ASCII characters. Calls with the same key have an effect only once. When
+   * omitted, the call and its retries share a random key. With your own key, your program can safely repeat the call
+   * even after a crash.
    */
   idempotencyKey?: string | undefined;
 }
@@ -67,18 +70,18 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { isKeyed: true } ? IdempotencyOption : unknown) &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
-/** The properties that every answer has. */
+/** The properties that every result has. */
 export interface AnswerDetails {
-  /** Identifies the request, for support. */
+  /** The id of the request, for support. */
   requestId: string | null;
-  /** The `Idempotency-Key` of the call; null if the operation accepts none. */
+  /** The `Idempotency-Key` of the call; null if the operation accepts no key. */
   idempotencyKey: string | null;
   /** The number of attempts that were sent. */
   attempts: number;
   headers: Headers;
 }
 
-/** An answer with one of the statuses that the contract documents. `status` decides the types of `data` and `error`. */
+/** A response with one of the documented status codes. `status` decides the types of `data` and `error`. */
 export type Result<Id extends OperationId> = {
   [Status in keyof Responses<Id> & number]: AnswerDetails & AnswerOf<Status, Json<Responses<Id>[Status]>>;
 }[keyof Responses<Id> & number];
@@ -92,25 +95,25 @@ type AnswerOf<Status extends number, Content> = Status extends Success
 /** A result of any operation. */
 export interface AnyResult extends AnswerDetails {
   status: number;
-  /** The parsed JSON, or the bytes of a CSV file as they arrive. */
+  /** The parsed JSON, or a stream of the bytes of a CSV file. */
   data?: object | undefined;
   error?: TillhookError | undefined;
-  /** The HTTP response with an unread body, if the request asks for it. */
+  /** The HTTP response with an unread body, if the request asked for it. */
   response?: Response;
 }
 
-/** One call of an operation, with the input of its method. */
+/** A call of an operation, with the input of its method. */
 export interface OperationRequest {
   id: OperationId;
   path: Record<string, unknown>;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
-  /** True to get a CSV file in place of JSON. */
+  /** True to get a CSV file instead of JSON. */
   isForCsv?: true;
   /** True to get the HTTP response too. */
   isForResponse?: true;
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }
 
-/** Sends a request to the server. Rejects if no answer of this API came. */
+/** Sends a request to the server. Rejects if this API sent no response. */
 export type Send = (request: OperationRequest) => Promise<AnyResult>;

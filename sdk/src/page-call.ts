@@ -2,19 +2,20 @@ import { bodyOf, Call, type SendCall } from './call.ts';
 import type { AnyResult, CsvListId, Item, ListId, Output } from './operations.ts';
 import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts';
 
-/** The call of a list: its query, and a function that sends it with another query. */
+/** A list call: its query, and a function that sends the call with another query. */
 export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
   send: (query: QueryOfList, wanted?: Parameters<SendCall>[0]) => Promise<AnyResult>;
-  /** True to get the list as a CSV file. */
+  /** Sends the call and asks for the list as a CSV file. */
   sendForCsv: () => Promise<AnyResult>;
 }
 
 /**
- * A call of a list. `await` gives one page. `for await` gives every record, and fetches page after page. No record is
- * missed or comes twice, although the list grows in the meantime: records that are created later stand before the first
- * page and are left out, or with `order: 'asc'` follow at the end. Iterate the call itself and do not await it before, because iterating then fetches the first page again.
+ * A call of a list. `await` returns one page. `for await` returns every record, and fetches page after page. No record
+ * is missed or returned twice, even if the list grows in the meantime: records that are created later come before the
+ * first page and are left out, or come at the end with `order: 'asc'`. Iterate over the call itself, and do not await the
+ * call first, because the iteration would fetch the first page again.
  *
  * @example
  * for await (const payment of tillhook.payments.list({ status: 'failed' })) console.log(payment.reference);
@@ -32,7 +33,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 
   /**
-   * Every page, from the first one, or from `offset` or `after` on. A page has `limit` records; 100 when omitted.
+   * Every page from the first page, or from `offset` or `after`. A page has `limit` records; 100 when omitted.
    *
    * @example
    * for await (const { payments, total } of tillhook.payments.list().pages()) console.log(payments.length, 'of',
@@ -41,7 +42,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   pages(): AsyncGenerator<Output<Id>, void, undefined> {
     this.takeOver();
     const { listedAs, query, send } = this.#list;
-    // The answers are pages of this operation. At run time only the list of records in them is checked.
+    // The responses are pages of this operation. At run time only their list of records is checked.
     return pagesOf(listedAs, { query, ask: async (asked) => bodyOf(await send(asked)) }) as AsyncGenerator<
       Output<Id>,
       void,
@@ -50,7 +51,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 
   /**
-   * The records in an array, at most `max`. `max` is required, because a list may be too long for memory.
+   * An array of at most `max` records. `max` is required, because a list may be too long for memory.
    *
    * @example
    * const latest = await tillhook.transfers.list().toArray({ max: 500 });
@@ -85,9 +86,9 @@ export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
   }
 
   /**
-   * All records that match, as a CSV file with a line of headings, whichever page and order the query asks for. The
-   * bytes are a stream, so that a file may be larger than memory. Time limits apply until the file begins; to end it
-   * later, cancel the stream. A file that breaks off makes the stream fail. The service gives 10 files a minute.
+   * All records that match, as a CSV file with a header row, whichever page and order the query asks for. The bytes are a
+   * stream, so the file may be larger than memory. Time limits apply until the file begins; after that, cancel the stream
+   * to end the call. If the connection breaks, the stream fails. The service allows 10 files a minute.
    *
    * @example
    * const file = await tillhook.payments.list({ status: 'completed' }).csv();
@@ -95,7 +96,7 @@ export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
    */
   async csv(): Promise<ReadableStream<Uint8Array>> {
     this.takeOver();
-    // `attempt.ts` has checked that the answer is a CSV file.
+    // `attempt.ts` has already checked that the response is a CSV file.
     return bodyOf(await this.#list.sendForCsv()) as ReadableStream<Uint8Array>;
   }
 }

@@ -18,8 +18,8 @@ export interface ListedAs {
   items: string;
   takesAfter: boolean;
   /**
-   * True when the list can wait for its next record. With `after`, such a list begins with the oldest record unless the
-   * query has an `order`.
+   * True when the list can wait for its next record. With `after`, such a list begins with the oldest record, unless
+   * the query has an `order`.
    */
   isFeed: boolean;
 }
@@ -32,7 +32,7 @@ interface Reading {
 export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): AsyncGenerator<object, void, undefined> {
   const limit = query.limit ?? 100;
   const { offset, wait, ...filters } = query;
-  // Without an order, such a list would change its direction on the second page.
+  // Without an order, a feed would change its direction on the second page.
   const others = listedAs.isFeed && !query.after ? { order: 'desc' as const, ...filters } : filters;
   let asked: QueryOfList = { ...query, limit };
   for (;;) {
@@ -43,7 +43,7 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
     const after = records.at(-1)?.id;
     const { total } = page as { total?: unknown };
     const isOver = typeof total === 'number' && total <= (asked.offset ?? 0) + records.length;
-    // A server could return the same page for ever.
+    // The iteration stops when a server returns the same page again, because otherwise it would never end.
     const isStuck = typeof after !== 'string' || after === asked.after;
     if (isOver || isStuck || records.length < limit || !listedAs.takesAfter) return;
     asked = { ...others, limit, after };

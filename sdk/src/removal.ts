@@ -1,6 +1,6 @@
 import type { OperationId, OperationRequest, Output } from './operations.ts';
 
-/** The answers to successful removals, by operation. A repeated removal is answered with 404. */
+/** The response bodies of successful removals, by operation. The server responds with 404 to a repeated removal. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
   removeWebhookEndpoint: ({ id = '' }) => ({
     success: true,
@@ -9,7 +9,10 @@ const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output
   }),
 };
 
-/** Returns the lost answer of a removal whose retry got 404, because an earlier attempt has removed the record. */
+/**
+ * Returns the body of the lost response to a removal, when the retry got 404 because an earlier attempt removed the
+ * record.
+ */
 export function removalOf({ id, path }: OperationRequest): object | undefined {
   return removals[id]?.(path as Record<string, string>);
 }

@@ -1,9 +1,9 @@
 import type { Route } from './route.ts';
 
-/** A failed attempt. Its status is null if no complete answer came. */
+/** A failed attempt. Its status is null if no complete response arrived. */
 interface FailedAttempt {
   route: Route;
-  /** The number of the attempt, from 1. */
+  /** The number of the attempt; the first attempt is 1. */
   attempt: number;
   status: number | null;
   code: string | null;
@@ -13,48 +13,51 @@ interface FailedAttempt {
 }
 
 /**
- * With these delays, 9,999 of 10,000 calls that begin in an outage of five seconds outlive it, and a call to a server
- * that does not come back fails within 27.5 seconds.
+ * The default maximum number of retries. With these delays, 9,999 of 10,000 calls that begin during an outage of five
+ * seconds succeed after the outage, and a call to a server that does not recover fails within 27.5 seconds.
  * See docs/decisions/sdk.md, "Retries outlive a restart of five seconds".
  */
 export const defaultMaxRetries = 9;
 const firstDelayMs = 500;
 const maxDelayMs = 4_000;
 const maxRetryAfterMs = 60_000;
-/** Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could name a year. */
+/**
+ * Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could ask for a
+ * year.
+ */
 const maxEndlessDelayMs = 60 * 60_000;
 
 /**
- * Returns the time to wait before the next attempt in milliseconds, or null to give up. A POST is repeated only with an
- * `Idempotency-Key`, because without it the server could carry out the call twice when its answer was lost. PATCH and
- * DELETE name the wanted state, so repeating them has no second effect.
+ * Returns the delay before the next attempt in milliseconds; null if the call is not retried. A POST is retried only
+ * with an `Idempotency-Key`. Without the key, the server could carry out the call twice when its response was lost.
+ * PATCH and DELETE name the wanted state, so a repeated call has no second effect.
  */
 export function retryDelayMs(failed: FailedAttempt): number | null {
   const { route, attempt, status, code, retryAfterMs, isEndless } = failed;
   if (route.method === 'post' && !route.isKeyed) return null;
   if (status !== null && !isTransient(status, code)) return null;
 
-  // Random, so that clients that failed at the same time do not retry at the same time.
+  // The delay is random, so that clients which failed at the same time do not retry at the same time.
   const jitter = Math.random();
-  // Choice: the SDK waits at most a minute. The caller has to plan a longer wait, and a call before its end would
-  // ignore the server.
+  // Choice: the SDK waits at most a minute. The caller has to plan a longer delay, and an earlier retry would
+  // disregard `Retry-After`.
   if (retryAfterMs !== null && isEndless) return Math.min(retryAfterMs, maxEndlessDelayMs) * (1 + jitter / 10);
   if (retryAfterMs !== null) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs * (1 + jitter / 10) : null;
   return jitter * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
 }
 
 function isTransient(status: number, code: string | null): boolean {
-  // The conflict with a running call of the same key passes. Every other conflict is permanent.
+  // A conflict with a running call of the same key is temporary. Every other conflict is permanent.
   if (status === 409) return code === 'idempotency_in_progress';
-  // The operator will not change the configuration within seconds.
+  // An operator will not change the configuration within seconds.
   if (code === 'processor_not_configured') return false;
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 }
 
 /**
- * Returns the time that the answer asks to wait in milliseconds: from `retry-after-ms`, or from `Retry-After` in
- * seconds or as a date. The date is compared with the `Date` header of the answer, because the clocks may differ. Null
- * without a valid time in the future.
+ * Returns the delay that the response asks for in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds
+ * or as a date. The date is compared with the `Date` header of the response, because the clocks may differ. Returns
+ * null without a valid time in the future.
  */
 export function retryAfterOf(headers: Headers): number | null {
   const ms = decimal(headers.get('retry-after-ms'));
@@ -62,7 +65,7 @@ export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get('retry-after');
   const seconds = decimal(value);
   if (seconds !== null) return seconds * 1000;
-  // A date contains the name of a month. `Date.parse` would read "-1" as a year.
+  // Every valid date contains the name of a month. `Date.parse` would read "-1" as a year.
   if (!value || !/[a-z]{3}/i.test(value)) return null;
   const nowMs = Date.parse(headers.get('date') ?? '');
   const waitMs = Date.parse(value) - (Number.isNaN(nowMs) ? Date.now() : nowMs);

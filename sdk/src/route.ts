@@ -1,20 +1,20 @@
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
-/** The address and the input of an operation in the contract. */
+/** The path and the input of an operation in the contract. */
 export interface Route {
   method: Method;
   path: string;
-  /** The header for the API key; `session` if the operation takes no key. */
+  /** The header for the API key; `session` if the operation accepts no API key. */
   credential: 'bearer' | 'x-api-key' | 'session';
   /** The parameter of the method between the path parameters and the options. */
   input?: 'query' | 'body';
   /** True when the operation accepts an `Idempotency-Key`. */
   isKeyed?: true;
-  /** Additional header parameters, by the names of their options. */
+  /** Additional header parameters, keyed by the names of their options. */
   headers?: Readonly<Record<string, string>>;
-  /** The property of the answer that contains the records of a list. */
+  /** The property of the response that contains the records of a list. */
   items?: string;
-  /** True when the list accepts `after`, the id of a record to continue after. */
+  /** True when the list accepts `after`: the id of a record, after which the list continues. */
   takesAfter?: true;
   /** True when the list can wait for its next record. With `after`, such a list begins with the oldest record. */
   isFeed?: true;

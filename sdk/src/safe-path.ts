@@ -1,8 +1,8 @@
 import { ValidationError } from './errors.ts';
 
 /**
- * Fills the parameters into a path, so that each is exactly one segment. A slash is encoded. `.` and `..` are rejected,
- * because a URL treats `%2e%2e` as `..` too, so encoding does not help.
+ * Inserts the parameters into a path, so that each parameter is exactly one segment. A slash is encoded. `.` and `..`
+ * are rejected: encoding them would not help, because a URL parser treats `%2e%2e` as `..`.
  */
 export function safePath(template: string, values: Record<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));

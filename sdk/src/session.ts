@@ -1,4 +1,4 @@
-/** The entry point for the dashboard: the same client for browsers, with a session cookie in place of an API key. */
+/** The entry point for the dashboard: the same client for browsers, with a session cookie instead of an API key. */
 import { addressOf, type ConnectionOptions, readBaseUrl, readConnection } from './client-options.ts';
 import type { Mode } from './generated/schemas.ts';
 import { SessionResources } from './generated/session-resources.ts';
@@ -33,15 +33,15 @@ export type { CsvPageCall, PageCall } from './page-call.ts';
 export interface SessionOptions extends ConnectionOptions {
   /** The mode of all calls. */
   mode: Mode;
-  /** The address of the server; the origin of the page when omitted. */
+  /** The URL of the server; the origin of the page when omitted. */
   baseUrl?: string;
-  /** The id of the merchant whose data an operator of the service reads. The server refuses it from other users. */
+  /** The id of the merchant whose data an operator of the service reads. The server rejects the id from other users. */
   merchantId?: string;
 }
 
 /**
- * A client for users who sign in to the dashboard. It has `session.signIn` and all operations that take a session. It
- * does not have `account`, which takes an API key.
+ * A client for users who sign in to the dashboard. The client has `session.signIn` and all operations that accept a
+ * session. It does not have `account`, which accepts only an API key.
  *
  * @example
  * const tillhook = new TillhookSession({ mode: 'test' });
@@ -64,7 +64,7 @@ export class TillhookSession extends SessionResources {
     this.mode = mode;
   }
 
-  /** @deprecated It is now named `test`. */
+  /** @deprecated Use `test`, the new name of this property. */
   get testHelpers(): this['test'] {
     return this.test;
   }

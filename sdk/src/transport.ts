@@ -1,6 +1,6 @@
 /**
- * Sends a call in one or more attempts, until a final answer comes, or the retry policy, a time limit or the caller
- * ends it.
+ * Sends a call in one or more attempts, until there is a final response. The retry policy, a time limit or the caller
+ * may end the call earlier.
  */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
@@ -58,7 +58,7 @@ interface Failed {
   endsAt: number;
 }
 
-/** Returns the time to wait before this attempt in milliseconds; null if there is no further attempt. */
+/** Returns the delay before this attempt in milliseconds; null if there is no further attempt. */
 function delayBefore(attempt: number, { call, error, endsAt }: Failed): number | null {
   const { request, route, settings } = call;
   const { maxRetries = settings.maxRetries } = request.options;
@@ -79,18 +79,18 @@ function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
 interface AttemptResult {
   call: TransportCall;
   made: Attempt;
-  /** True when the server may have carried out an earlier attempt, because no answer ruled that out. */
+  /** True when an earlier attempt may have succeeded on the server, because no response excluded that. */
   mayHaveWorked: boolean;
 }
 
-/** Returns the answer of this API, successful or not; undefined if none came. */
+/** Returns the response of this API, successful or not; undefined if this API sent no response. */
 function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult): AnyResult | undefined {
   const { response, unread, data, failure, lost } = outcome;
   if (!response || lost) return undefined;
   const { headers, status } = response;
   const requestId = headers.get('x-request-id');
   const details = { requestId, headers, ...made.sent, ...(unread && { response: unread }) };
-  // An earlier attempt has removed the record, and its answer was lost.
+  // An earlier attempt removed the record, but the response of that attempt was lost.
   const removed = mayHaveWorked && failure?.code === 'resource_not_found' ? removalOf(call.request) : undefined;
   if (removed) return { ...details, status: 200, data: removed };
   return { ...details, status, data, error: failure };
@@ -98,7 +98,7 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
-/** Throws for invalid options, before a request is sent. */
+/** Throws if the options are invalid. No request has been sent yet. */
 function checkOptions({ request: { options } }: TransportCall): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;
@@ -158,8 +158,8 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
 }
 
 /**
- * Returns the time in milliseconds that the request asks the server to hold its answer. It does not count towards time
- * limits.
+ * Returns the time in milliseconds for which the request asks the server to wait before it responds. This time does not
+ * count towards time limits.
  */
 function waitMsOf({ query }: OperationRequest): number {
   return Number(query?.wait) * 1000 || 0;
@@ -182,7 +182,7 @@ async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome>
   return outcome;
 }
 
-/** Returns the headers of the caller and of the hook, without those that only the SDK may send. */
+/** Returns the headers of the caller and of the hook, without the headers that only the SDK may send. */
 function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
   call.settings.observers.request?.({ ...attemptDetails(call, made), headers });

@@ -1,11 +1,11 @@
 import type { EventName } from '@tillhook/openapi';
 
 /**
- * The name of an event that this version of the SDK does not know. TypeScript has no type for "every text except these
- * names", and with `string` a comparison with a known name would not narrow an event. So this type lists the beginnings
- * and ends that no known name has: another first or second letter of the noun, another last letter of a noun with the
- * same first letter, another one of the first three letters of the verb; and each known noun with the verbs of other
- * nouns.
+ * The name of an event that this version of the SDK does not know. TypeScript has no type for every text except the
+ * known names, and with the type `string`, a comparison with a known name would not narrow an event. So this type is a
+ * union of beginnings and ends that no known name has: a different first or second letter of the noun; a different last
+ * letter of a noun with the same first letter; a different letter among the first three letters of the verb; and each
+ * known noun with the verbs of other nouns.
  * See docs/decisions/sdk.md, "Names of unknown events can be compared".
  */
 export type UnknownEventName =
@@ -20,7 +20,7 @@ type Letter = LettersOf<'abcdefghijklmnopqrstuvwxyz_'>;
 type Noun = EventName extends infer Name ? (Name extends `${infer Noun}.${string}` ? Noun : never) : never;
 type Verb = EventName extends infer Name ? (Name extends `${string}.${infer Verb}` ? Verb : never) : never;
 
-/** Every text that differs from all words in one of its first letters. `Places` has the positions of these letters. */
+/** Every text that differs from all words in one of its first letters. `Places` are the positions of these letters. */
 type DifferentStart<Words extends string, Places extends number[], Read extends string = ''> = Places extends [
   number,
   ...infer Later extends number[],

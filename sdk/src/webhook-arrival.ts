@@ -6,34 +6,38 @@ export const emptyBody =
 const parsedBody =
   'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw({ type: "*/*" }).';
 
-/** The body of the request exactly as received, before any parsing. */
+/** The request body exactly as received, before any parsing. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-/** Headers in the form in which a framework gives them. Names may have any case. */
+/** Headers as any framework represents them. Their names may have any case. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
-  // `Headers` of TypeScript's library `dom` without `dom.iterable`.
+  // The type `Headers` of TypeScript's library `dom` without `dom.iterable`.
   | { get(name: string): string | null; forEach(callback: (value: string, name: string) => void): void }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** The secret of an endpoint, or both secrets during a rotation. */
+/** The secret of an endpoint, or both secrets during a secret rotation. */
 export type Secrets = string | readonly string[];
 
 /** How strictly a webhook is verified. */
 export interface VerifyOptions {
-  /** The maximum difference in seconds between the signed timestamp and now, in both directions. 300 when omitted. */
+  /**
+   * The maximum difference in seconds between the signed timestamp and the current time, in both directions. 300 when
+   * omitted.
+   */
   toleranceSeconds?: number;
   /**
    * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are required. True when omitted: a Tillhook
-   * server sends them with every webhook, and they sign the time. False is for a receiver that sees only the four
-   * `X-Service-*` headers, for example behind a gateway that drops the others. Then `X-Service-Signature` alone is
-   * checked if `webhook-signature` is missing. It signs no time and no id, so an attacker who has an old webhook can
-   * send it again and it is accepted. Such a receiver must remember which events it has handled.
+   * server sends these headers with every webhook, and the signature covers the timestamp.
+   * Use false only for a receiver that gets no headers except the four `X-Service-*` headers, for example behind a
+   * gateway that drops the other headers. If `webhook-signature` is missing, only `X-Service-Signature` is then
+   * checked. That signature covers neither a timestamp nor an id, so an attacker who has an old webhook can send it
+   * again, and the receiver accepts it. Such a receiver must remember which events it has handled.
    */
   requireTimestamp?: boolean;
 }
 
-/** A webhook as it was received, and the secrets to verify it with. */
+/** The arguments of the verifier: a webhook as it was received, and the secrets. */
 export type Arrival<Options extends VerifyOptions> =
   | [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options]
   | [request: Request, secrets: Secrets, options?: Options];
@@ -46,12 +50,13 @@ export interface Webhook<Options extends VerifyOptions = VerifyOptions> {
 }
 
 export async function readArrival<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
-  // A received body is copied before any await, so that no other code can change it.
+  // The received body is copied before any `await`, so that no other code can change it.
   const isRequest = typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
   const [rawBody, headers, secret, options] = isRequest
     ? await partsOf(arrival as ArrivedRequest<Options>)
     : (arrival as ArrivedBody<Options>);
-  // The body is checked first, because a caller who mixes up the arguments passes an invalid secret too.
+  // The body is checked before the secrets. A caller who confuses the arguments passes an invalid secret too, and the
+  // message about the body helps more.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');
@@ -69,7 +74,7 @@ async function partsOf<Options>([request, ...others]: ArrivedRequest<Options>): 
 }
 
 /**
- * Copies the body, so that the parsed bytes are the verified ones, even if other code changes the buffer in the
+ * Copies the body, so that the parsed bytes are the verified bytes, even if other code changes the buffer in the
  * meantime.
  */
 export function readBody(rawBody: RawBody): Bytes {
@@ -77,9 +82,9 @@ export function readBody(rawBody: RawBody): Bytes {
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(rawBody.buffer as ArrayBuffer, rawBody.byteOffset, rawBody.byteLength).slice();
   }
-  // Recognised by its name, because in a test runner the ArrayBuffer may come from another realm.
+  // An ArrayBuffer is recognised by its name, because in a test runner it may come from another realm.
   if (rawBody?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(rawBody).slice();
-  // For a body that `express.raw()` skips, Express 5 gives undefined, and Express 4 an empty object.
+  // When `express.raw()` skips a body, Express 5 passes undefined, and Express 4 passes an empty object.
   const given: object = rawBody ?? {};
   throw new TypeError(given.constructor === Object && !Object.keys(given).length ? emptyBody : parsedBody);
 }

@@ -1,10 +1,10 @@
 /**
- * The two signatures of a webhook, written from the wire format alone. This file shares no code with the signer of the
- * server, so the test vectors are evidence that both are right.
+ * The two signatures of a webhook, written only from the documented wire format. This file shares no code with the
+ * server, which makes the signatures. So if both pass the same test vectors, both are probably right.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The two keys of one secret. */
+/** The two keys of a secret. */
 export interface SecretKeys {
   /** The key for `X-Service-Signature`: the whole string, with its prefix. */
   whole: Promise<CryptoKey>;
@@ -22,7 +22,7 @@ export interface StandardMessage {
 }
 
 const encoder = new TextEncoder();
-// A cache, because importing a key takes as long as verifying a signature.
+// The keys are cached, because importing a key takes as long as verifying a signature.
 const known: [secret: unknown, keys: SecretKeys][] = [];
 
 export function readSecret(secret: unknown): SecretKeys {
@@ -33,12 +33,12 @@ export function readSecret(secret: unknown): SecretKeys {
     throw new TypeError('A webhook secret is whsec_ and base64; lists show it masked.');
   }
   const keys = { whole: hmacKey(utf8(secret as string)), decoded: hmacKey(decoded) };
-  // The cache holds a hundred secrets, for programs that verify webhooks of many endpoints.
+  // The cache holds the keys of a hundred secrets, for programs that verify webhooks of many endpoints.
   if (known.push([secret, keys]) > 100) known.shift();
   return keys;
 }
 
-/** `X-Service-Signature`: the hex HMAC of the raw body. */
+/** Makes the value of `X-Service-Signature`: the hex HMAC of the raw body. */
 export async function serviceSignature({ whole }: SecretKeys, body: Bytes): Promise<string> {
   const signature = await crypto.subtle.sign('HMAC', await whole, body);
   return [...new Uint8Array(signature)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -50,22 +50,23 @@ export async function isServiceSignature(signature: string, { whole }: SecretKey
   return crypto.subtle.verify('HMAC', await whole, bytes, body);
 }
 
-/** `webhook-signature`: `v1,` and the base64 HMAC of `id.timestamp.body`. */
+/** Makes the value of `webhook-signature`: `v1,` and the base64 HMAC of `id.timestamp.body`. */
 export async function standardSignature({ decoded }: SecretKeys, message: StandardMessage): Promise<string> {
   const signature = await crypto.subtle.sign('HMAC', await decoded, bytesOf(message));
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 }
 
-/** True when one of the signatures in the list was made with this secret. Signatures of other versions are ignored. */
+/** True when this secret made one of the signatures in the list. Signatures of other versions are ignored. */
 export async function isStandardSignature(
   list: string,
   { decoded }: SecretKeys,
   message: StandardMessage,
 ): Promise<boolean> {
   const [key, content] = [await decoded, bytesOf(message)];
-  // During a rotation there are two or three signatures. A longer list would only cost computing time.
+  // During a secret rotation, the list has two or three signatures. Checking a longer list would only cost computing
+  // time.
   for (const entry of list.split(' ', 9)) {
-    // `verify` compares in constant time, and `===` does not.
+    // `verify` compares in constant time; `===` does not.
     if (entry.startsWith('v1,') && (await crypto.subtle.verify('HMAC', key, fromBase64(entry.slice(3)), content))) {
       return true;
     }
@@ -89,7 +90,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** Returns no bytes if the text is not base64. */
+/** Decodes base64. Returns no bytes if the text is not base64. */
 function fromBase64(text: string): Bytes {
   try {
     const characters = atob(text);

@@ -10,13 +10,14 @@ export type VerificationFailure =
   | 'invalid_body';
 
 /**
- * Returns the reason to reject a webhook, or null. When `webhook-signature` is present, only that signature is checked,
- * because it proves more. `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs
- * no time: an attacker who has an old webhook could send it again without the other headers.
+ * Returns the reason to reject a webhook; null if the webhook is valid. When `webhook-signature` is present, only that
+ * signature is checked, because it also covers the timestamp. `X-Service-Signature` alone is accepted only with
+ * `requireTimestamp: false`. That signature covers no timestamp, so an attacker who has an old webhook could send it
+ * again without the other headers.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf({ body, header, secrets, options }: Webhook): Promise<VerificationFailure | null> {
-  // A signed but empty body is not an event.
+  // An empty body is not an event, even if its signature is valid.
   const wrong = body.length ? 'wrong_signature' : 'empty_body';
   const standard = header('webhook-signature');
   const service = header('x-service-signature');
@@ -28,7 +29,7 @@ export async function failureOf({ body, header, secrets, options }: Webhook): Pr
   const timestamp = header('webhook-timestamp');
   if (standard == null || id == null || timestamp == null) return 'missing_headers';
   if (!(await isAny(secrets, (keys) => isStandardSignature(standard, keys, { id, timestamp, body })))) return wrong;
-  // False when the timestamp or the tolerance is not a number.
+  // The comparison is false when the timestamp or the tolerance is not a number.
   const isRecent =
     /^\d+$/.test(timestamp) && Math.abs(nowInSeconds() - Number(timestamp)) <= (options?.toleranceSeconds ?? 300);
   return isRecent ? null : 'timestamp_out_of_tolerance';

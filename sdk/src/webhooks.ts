@@ -21,8 +21,8 @@ export type { Arrival, RawBody, Secrets, VerifyOptions, WebhookHeaders } from '.
 export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
- * An event that this version of the SDK does not know. Its name can be compared as any other: `event.event ===
- * 'payout.success'` narrows to this type, and `event.event === 'checkout.success'` to the known event.
+ * An event that this version of the SDK does not know. Its name can be compared like any other name: `event.event ===
+ * 'payout.success'` narrows to this type, and `event.event === 'checkout.success'` narrows to the known event.
  */
 export interface UnknownWebhookEvent {
   event: UnknownEventName;
@@ -38,11 +38,11 @@ export interface Records {
   refunds: { get: (reference: string) => PromiseLike<Refund> };
 }
 
-/** Options to unwrap a webhook together with its payment, transfer or refund. */
+/** Options for unwrapping a webhook together with its payment, transfer or refund. */
 export interface ExpandOptions extends VerifyOptions {
   /**
    * Reads the payment, transfer or refund, which has more fields than the webhook, for example `metadata`. `unwrap`
-   * throws its errors.
+   * throws the errors of that call.
    */
   expand: Records;
 }
@@ -92,10 +92,10 @@ type Plain = WebhookEvent | UnknownWebhookEvent;
 type Expanded = ExpandedWebhookEvent | UnknownWebhookEvent;
 
 /**
- * Verifies a webhook as `unwrap` does, but returns nothing. It throws if the webhook cannot be trusted.
+ * Verifies a webhook as `unwrap` does, but returns nothing. Throws if the webhook cannot be trusted.
  *
- * Choice: it returns no boolean, because with a forgotten `await` the condition `if (verify(…))` would be true for
- * every forged webhook.
+ * Choice: the result is no boolean, because without `await` the condition `if (verify(…))` would be true for every
+ * forged webhook.
  *
  * @example
  * await verify(rawBody, request.headers, 'whsec_…');
@@ -132,17 +132,17 @@ const messages: Record<VerificationFailure, string> = {
   invalid_body: 'Signed, but the body is no event.',
 };
 
-/** The headers that prove the sender of a webhook. */
+/** The headers that prove who sent a webhook. */
 export type SignatureHeaders = Record<
   'X-Service-Signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
 >;
 
-/** The values that `sign` puts into the headers, besides the signatures. */
+/** The values of the headers that `sign` makes, besides the signatures. */
 export interface SignOptions {
-  /** The id of the event, for `webhook-id`; a random one when omitted. */
+  /** The id of the event, for `webhook-id`; a random id when omitted. */
   id?: string;
-  /** The time of the attempt in Unix seconds, for `webhook-timestamp`; now when omitted. */
+  /** The time of the attempt in Unix seconds, for `webhook-timestamp`; the current time when omitted. */
   timestamp?: number;
 }
 
@@ -178,7 +178,7 @@ async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>
 const encodedBody = "This body is base64. Decode it first: Buffer.from(body, 'base64').";
 
 /**
- * True when a body is base64, as API Gateway and Lambda pass it with `isBase64Encoded`. JSON begins with a brace, which
+ * True when a body is base64, which API Gateway and Lambda pass with `isBase64Encoded`. JSON begins with a brace, which
  * base64 never contains.
  */
 function isBase64({ body }: Webhook): boolean {
@@ -194,7 +194,7 @@ function eventIn({ body }: Webhook): Plain {
     const event = JSON.parse(textOf(body));
     if (typeof event?.event === 'string') return event;
   } catch {
-    // It is refused below, as JSON that is not an event.
+    // A body that is not JSON causes the same error as JSON that is not an event.
   }
   throw new WebhookVerificationError('invalid_body');
 }
@@ -213,7 +213,7 @@ async function expanded(event: Plain, { payments, transfers, refunds }: Records)
     case 'transfer.failed':
       return { ...event, transfer: await transfers.get(reference) };
   }
-  // A test event, or an event of a newer server, has no record to read. The compiler reports a known event that is
-  // missing here.
+  // A test event, or an event of a newer server, has no record that could be read. The compiler reports a known event
+  // that is missing here.
   return event;
 }

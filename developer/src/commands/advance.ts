@@ -1,4 +1,4 @@
-/** `advance`: advances test time, and prints which deadlines came nearer. */
+/** `advance`: advances the clock of test mode, and prints which deadlines moved forward. */
 
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { readDurationMs } from '../terminal/moment.ts';
@@ -39,7 +39,7 @@ function sentenceOf(moved: Readonly<Record<string, number>>): string {
 
 const list = new Intl.ListFormat('en');
 
-/** The names of the kinds of deadlines, in the singular and the plural. */
+/** The name of each kind of deadline, in the singular and the plural. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
   checkouts: ['expiry of a checkout', 'expiries of checkouts'],
   deliveries: ['attempt of a delivery', 'attempts of deliveries'],

@@ -12,12 +12,12 @@ export interface ShownEvent {
   reference: string | null;
 }
 
-/** A line in a narrower terminal has no seconds and no remarks. */
+/** The minimum width at which a line also shows the seconds of the time and the remark. */
 const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;
 
-/** Returns the line of an event that is shown and not posted. */
+/** Returns the line of an event that is only shown and not posted. */
 export function eventLine(screen: Screen, { event, reference }: ShownEvent, status: string): string {
   return lineOf(screen, { mark: '•', colour: screen.colours.cyan, event, reference, status, remark: '' });
 }
@@ -65,7 +65,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   return `${screen.colours.dim(before)}${colour(mark)} ${rest}`;
 }
 
-/** Returns the cause of a failed attempt and advice; null if the status says enough. */
+/** Explains why an attempt failed, with advice. Returns null if the status code says enough. */
 export function hintFor({ statusCode, ...failed }: Attempt): string | null {
   if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';

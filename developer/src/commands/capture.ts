@@ -1,9 +1,9 @@
-/** Reads a captured webhook from two files. The headers may be lines, output of `curl -D`, or JSON. */
+/** Reads a captured webhook from two files. The headers may be text lines, the output of `curl -D`, or JSON. */
 import { readFile } from 'node:fs/promises';
 import { ArgumentError } from '../terminal/environment.ts';
 
 export interface Capture {
-  /** The names of the headers are in lower case. */
+  /** The headers, keyed by their names in lower case. */
   headers: ReadonlyMap<string, string>;
   body: Buffer;
 }
@@ -32,8 +32,8 @@ async function readGiven(option: string, file: string): Promise<Buffer> {
 }
 
 /**
- * Returns the text of a file without a byte order mark. PowerShell writes UTF-16 with one, and some editors UTF-8 with
- * one.
+ * Returns the text of a file, without its byte order mark. PowerShell writes UTF-16 with a byte order mark, and some
+ * editors write UTF-8 with a byte order mark.
  */
 export function textOf(file: Buffer): string {
   const encoding = file[0] === 0xff && file[1] === 0xfe ? 'utf-16le' : 'utf-8';
@@ -54,8 +54,8 @@ function entriesOfJson(text: string): [string, string][] {
 }
 
 /**
- * Parses lines `Name: value`. Skips all other lines, such as the status line, and removes the `< ` and `> ` of `curl
- * -v`.
+ * Parses lines of the form `Name: value`. Skips all other lines, such as the status line, and removes the prefixes `< `
+ * and `> ` that `curl -v` prints.
  */
 function entriesOfLines(text: string): [string, string][] {
   return text.split(/\r\n?|\n/).flatMap((line): [string, string][] => {

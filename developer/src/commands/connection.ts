@@ -1,5 +1,5 @@
 /**
- * Connects a command to the service. A malformed key or address is an error before the first call; `explainError`
+ * Connects a command to the service. A malformed API key or URL causes an error before the first call. `explainError`
  * explains the errors of calls.
  */
 
@@ -53,7 +53,9 @@ export function connect(
   }
 }
 
-/** Throws for a live key. The service would reject it too, but only after the command has done half of its work. */
+/**
+ * Throws for a live key. The service would reject a live key too, but only after the command has done half of its work.
+ */
 export function requireTestKey({ isLive }: Connection, command: string): void {
   if (!isLive) return;
   throw new ArgumentError(`${command} works with a test key only, and TILLHOOK_API_KEY is a live key.`, {
@@ -79,7 +81,8 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  // The API's parameter `event` is the option --events of these commands.
+  // The commands pass `--events` as the API's parameter `event`, so the message names the option instead of the
+  // parameter.
   if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }

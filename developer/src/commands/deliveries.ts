@@ -1,4 +1,4 @@
-/** `deliveries`: lists deliveries as a table, or shows one delivery with its requests and answers. */
+/** `deliveries`: lists deliveries as a table, or shows a delivery with its requests and responses. */
 
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
@@ -75,7 +75,7 @@ const fields: Column<DeliveryDetail>[] = [
   { heading: 'sends again', cell: ({ resentFrom }) => resentFrom ?? '' },
 ];
 
-/** Prints the delivery, its body once, and each attempt with the headers of request and answer. */
+/** Formats the delivery: its body once, and for each attempt the headers of the request and the response. */
 function detailOf(delivery: DeliveryDetail, screen: Screen): string {
   const { attempts, request, status, id } = delivery;
   const isOver = status === 'failed' || status === 'skipped';

@@ -1,6 +1,6 @@
 /**
- * Finds out why a captured webhook does not verify. It tries the common mistakes with the key, the body and the signed
- * message.
+ * Finds out why the signature of a captured webhook is invalid. The diagnosis tries the common mistakes with the key,
+ * the body and the signed message.
  */
 
 import { createHmac } from 'node:crypto';
@@ -16,7 +16,7 @@ type Family = 'service' | 'standard';
 
 interface Match {
   family: Family;
-  /** The index of the secret that matches. */
+  /** The index of the matching secret. */
   secret: number;
   mistakes: string[];
 }
@@ -26,7 +26,10 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/** Returns the signatures that match a secret, each with the mistakes that explain the match, the fewest mistakes first. */
+/**
+ * Returns the signatures that match a secret, each with the mistakes that explain the match. The match with the fewest
+ * mistakes comes first.
+ */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -61,7 +64,7 @@ function mistakesOf({ capture, family, signatures, secret, bodies }: Search): st
   return null;
 }
 
-/** Returns the messages that the sender may have signed for a body. */
+/** Returns the messages that the sender may have signed for this body. */
 function messageForms({ headers }: Capture, family: Family, body: Buffer): Form<Buffer>[] {
   const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
   const standard = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
@@ -90,7 +93,7 @@ function signaturesIn({ headers }: Capture, family: Family): Buffer[] {
   return entries.flatMap((entry) => (entry.startsWith('v1,') ? [Buffer.from(entry.slice(3), 'base64')] : []));
 }
 
-/** Explains why the webhook does not verify. */
+/** Explains why the signature of the webhook is invalid. */
 export function diagnose(capture: Capture, secrets: readonly string[], toleranceMs: number): Diagnosis {
   const { headers, body } = capture;
   if (body.length === 0)
@@ -157,7 +160,7 @@ function ageOf(timestamp: string, toleranceMs: number): Diagnosis {
   };
 }
 
-/** Reports headers and a body that belong to two different webhooks. */
+/** Detects headers and a body that belong to different webhooks. */
 function mixedUp({ headers, body }: Capture): Diagnosis | null {
   const { event, webhookId } = fieldsOf(body);
   const pairs = [
@@ -190,13 +193,16 @@ function unknownCause(secrets: number): Diagnosis {
 
 interface Form<Value> {
   value: Value;
-  /** The mistake that leads to this form; null for the correct form. */
+  /** The mistake that produces this form; null for the correct form. */
   mistake: string | null;
 }
 
 const whole = '{event, data, timestamp, webhookId}';
 
-/** Returns the bytes that may have been signed: first the captured body, then bodies before a common change on the way. */
+/**
+ * Returns the bytes that may have been signed: first the captured body, then the bodies from which a common mistake
+ * would make the captured body.
+ */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
   const add = (value: string | Buffer, mistake: string) => forms.push({ value: Buffer.from(value), mistake });
@@ -212,7 +218,9 @@ function bodyForms(body: Buffer): Form<Buffer>[] {
   return [...forms, ...reserialised(text)];
 }
 
-/** Returns the body as the service serialises it, if another program has parsed and serialised it again. */
+/**
+ * Returns the body as the service serialises JSON, in case another program has parsed and serialised the body again.
+ */
 function reserialised(text: string): Form<Buffer>[] {
   const parsed = parse(text);
   if (typeof parsed === 'string')
@@ -231,7 +239,7 @@ function reserialised(text: string): Form<Buffer>[] {
   ];
 }
 
-/** More fields have too many possible orders. */
+/** The maximum number of fields for which all orders are tried. More fields have too many possible orders. */
 const maxFields = 7;
 
 function ordersOf(data: unknown): object[] {
@@ -253,8 +261,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns the two keys of a secret. Each kind of signature has its own key, and mixing them up is the most common
- * mistake.
+ * Returns the two possible keys of a secret. Each kind of signature uses another key, and confusing the keys is the
+ * most common mistake.
  */
 function keyForms(secret: string, family: 'service' | 'standard'): Form<string | Buffer>[] {
   const text = secret.replace(/^whsec_/, '');

@@ -1,6 +1,6 @@
 import type { EventName } from '@tillhook/sdk/webhooks';
 
-/** Describes what `trigger` does for each event. The compiler reports a missing event of the contract. */
+/** Describes how `trigger` causes each event. The compiler reports an event of the contract that is missing here. */
 export const triggers = {
   'checkout.success': 'creates a checkout and pays it',
   'checkout.failed': 'creates a checkout whose card is declined',

@@ -38,7 +38,7 @@ export async function listEvents(options: EventsOptions, environment: DeveloperE
   return exitCodes.done;
 }
 
-/** Counts the deliveries by status, such as `2 delivered, 1 failed`. */
+/** Counts the deliveries of an event by status, such as `2 delivered, 1 failed`. */
 function deliveriesText(deliveries: Event['deliveries']): string {
   return Object.entries(deliveries)
     .filter(([, count]) => count > 0)

@@ -1,7 +1,7 @@
 /**
- * Posts events to a local address, several at once, each with its retries. A receiver that is down or slow never blocks
- * it, because every event ends after four attempts. It needs little memory, because `take` waits while `maxWaiting`
- * events are in progress.
+ * Posts events to a local URL, several at the same time, and retries each event. A receiver that is down or slow does
+ * not block the forwarder for ever, because an event ends after at most four attempts. The forwarder needs little
+ * memory, because `take` waits while `maxWaiting` events are in progress.
  */
 import { EventEmitter, once } from 'node:events';
 import type { Event } from '@tillhook/sdk';
@@ -9,12 +9,12 @@ import { type Attempt, sendEvent } from '../sending/event-sender.ts';
 import { orderOf, type Target } from './forwarding.ts';
 
 export interface Forwarder {
-  /** Begins to post the event. Resolves when there is room for the next event. */
+  /** Starts to post the event. Resolves when the forwarder can take the next event. */
   take(event: Event): Promise<void>;
-  /** Resolves when all attempts of every event have ended. */
+  /** Resolves when the last attempt of every event has ended. */
   ended(): Promise<void>;
   counts: Counts;
-  /** The id of the last event before the first unfinished one. Another run with `--since` and this id misses no event. */
+  /** The id of the event before the first unfinished event. A later run with this id in `--since` misses no event. */
   lastEnded(): string | undefined;
 }
 
@@ -32,14 +32,17 @@ interface Options {
   report(event: Event, attempt: Attempt, retryInMs: number | null): void;
 }
 
-/** Choice: the number of concurrent requests that a receiver on a developer's computer handles easily. */
+/** Choice: the maximum number of concurrent requests. A receiver on a developer's computer handles ten easily. */
 const atOnce = 10;
-/** Choice: enough events that a page of them never waits for one slow answer. They take some megabytes at most. */
+/**
+ * Choice: the maximum number of events in progress. It is so large that a page of events never waits for a single slow
+ * response. The events take a few megabytes at most.
+ */
 const maxWaiting = 500;
 
 export function createForwarder({ target, after, signal, report }: Options): Forwarder {
   const inTurn = limitTo(atOnce);
-  // The ids of events in progress, in their order, each with the id of the event before it.
+  // Maps the id of each event in progress to the id of the previous event, in the order of the events.
   const waiting = new Map<string, string | undefined>();
   const room = new EventEmitter();
   const counts: Counts = { received: 0, forwarded: 0, failed: 0 };
@@ -73,7 +76,7 @@ export function createForwarder({ target, after, signal, report }: Options): For
   };
 }
 
-/** Runs at most `max` functions at the same time, in the order of the calls. */
+/** Returns a function that runs at most `max` functions at the same time, in the order of the calls. */
 function limitTo(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -1,4 +1,4 @@
-/** The address and the secret with which `listen` and `resend` post events. */
+/** The URL and the signing secret with which `listen` and `resend` post events. */
 import { createHmac } from 'node:crypto';
 import type { Event } from '@tillhook/sdk';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -11,7 +11,7 @@ export interface Target {
   secret: string;
 }
 
-/** Reads an address. Its scheme and host may be missing: `localhost:4000/webhooks`, `:4000`, `4000`. */
+/** Reads a URL. The scheme and the host may be missing: `localhost:4000/webhooks`, `:4000`, `4000`. */
 export function readAddress(text: string): string {
   const typed = /^:?\d+(\/|$)/.test(text) ? `localhost:${text.replace(/^:/, '')}` : text;
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `http://${typed}`;
@@ -25,8 +25,8 @@ export function readAddress(text: string): string {
 
 /**
  * Returns the signing secret.
- * Choice: without `--secret` and `WEBHOOK_SECRET` it is derived from the API key, so that it is the same at each start
- * and the receiver is configured once. The key cannot be computed from the secret.
+ * Choice: without `--secret` and `WEBHOOK_SECRET`, the secret is derived from the API key. So the secret is the same at
+ * each start, and the receiver is configured only once. The API key cannot be computed from the secret.
  */
 export async function secretFor(
   given: string | undefined,
@@ -47,7 +47,7 @@ export async function secretFor(
 }
 
 /**
- * Makes the webhook of an event. Its body has the bytes that the service would send to an endpoint with the id
+ * Makes the webhook of an event. The body has the same bytes that the service would send to an endpoint with the id
  * `localWebhookId`.
  */
 export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {

@@ -1,7 +1,6 @@
 /**
- * `listen`: follows the events of the service and posts each to an address of this computer. It begins after a known
- * event and continues after the last event that it has received, so a restart of the service loses no event and repeats
- * none.
+ * `listen`: follows the events of the service and posts each event to a URL on this computer. `listen` always asks for
+ * the events after the last event that it knows, so a restart of the service neither loses nor repeats an event.
  * See docs/decisions/mock.md, "listen signs and retries by itself".
  */
 import {
@@ -35,7 +34,7 @@ interface ListenOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Runs until Ctrl-C, which ends it with exit code 0. */
+/** Runs until Ctrl-C. The exit code is then 0. */
 export async function listen(options: ListenOptions, environment: DeveloperEnvironment): Promise<number> {
   const screen = createScreen(environment, options.json ?? false);
   const { interrupted: signal } = environment;
@@ -67,7 +66,7 @@ export async function listen(options: ListenOptions, environment: DeveloperEnvir
 
 function allowLive({ isLive }: Connection, { live = false }: ListenOptions): void {
   if (!isLive || live) return;
-  // Choice: events of real customers leave the service only with --live.
+  // Choice: events of real customers leave the service only with the option --live.
   throw new ArgumentError('TILLHOOK_API_KEY is a live key, whose events are those of real customers.', {
     advice: 'Use a test key, or add --live if you mean it.',
   });
@@ -81,7 +80,7 @@ async function targetOf(
   return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
 }
 
-/** Repeats the typed `--secret` and `--base-url` in the command that the user can copy. */
+/** Returns the `--secret` and `--base-url` that the user typed, for a command that the user can copy. */
 function givenAgain({ secret, baseUrl }: ListenOptions): string {
   const given = Object.entries({ '--secret': secret, '--base-url': baseUrl });
   return given.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
@@ -89,7 +88,10 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
-/** Finds the starting position in the feed before `listen` says that it is ready, so that it misses no later event. */
+/**
+ * Finds the starting position in the feed. This happens before `listen` says that it is ready, so that it misses no
+ * later event.
+ */
 async function placeOf(
   { events }: Tillhook,
   options: ListenOptions,
@@ -143,12 +145,12 @@ interface ListeningOptions {
   screen: Screen;
   target: Target | null;
   signal: AbortSignal;
-  /** The id of the last event before this run; undefined with a time in `--since`. */
+  /** The id of the last event before this run; undefined when `--since` is a time. */
   after?: string | undefined;
-  /** The value of `--since` that repeats this run; undefined for a run that started with the oldest event. */
+  /** The value for `--since` that repeats this run; undefined for a run that started with the oldest event. */
   beginning: string | undefined;
   showsBodies: boolean;
-  /** The command that posts an event again. */
+  /** Returns the command that posts this event again. */
   again(id: string): string;
 }
 
@@ -182,7 +184,7 @@ function attemptReporter(screen: Screen, again: (id: string) => string) {
     }
     screen.print(attemptLine(screen, event, { attempt, retryInMs }));
     const hint = hintFor(attempt);
-    // The same failure gets no second hint.
+    // A hint that repeats the previous hint is not printed.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
     if (retryInMs === null && !isReceived(attempt.statusCode)) screen.print(`  Again: ${again(event.id)}`);
@@ -224,7 +226,7 @@ function sumUp({ isJson, print }: Screen, { received, forwarder, beginning }: Su
   if (goOnAfter) print(`To go on where it stopped: --since ${goOnAfter}`);
 }
 
-/** Prints one line when the service stops answering, and another when it answers again. */
+/** Prints a line when the service stops responding, and another line when it responds again. */
 function outageNotes(note: (text: string) => void): Hooks {
   let isAway = false;
   return {
@@ -243,8 +245,8 @@ function outageNotes(note: (text: string) => void): Hooks {
 }
 
 /**
- * Makes the first call of `listen`: returns the account of the key. It fails at once when nothing listens at the
- * address, and waits for a service that is starting.
+ * Makes the first call of `listen`, which returns the account of the API key. The call fails immediately when nothing
+ * listens at the URL, and waits for a service that is still starting.
  */
 async function accountOf({ client }: Connection, signal: AbortSignal): Promise<Account> {
   try {

@@ -1,4 +1,4 @@
-/** `resend`: sends a delivery again to its endpoint, or an event to an address of this computer. */
+/** `resend`: resends a delivery to its endpoint, or posts an event to a URL on this computer. */
 
 import { sendEvent } from '../sending/event-sender.ts';
 import { commandLine } from '../terminal/command-line.ts';

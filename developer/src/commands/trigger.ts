@@ -1,4 +1,6 @@
-/** `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists. */
+/**
+ * `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { type Event, type Query, type Tillhook, TransferError } from '@tillhook/sdk';
@@ -16,7 +18,7 @@ interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'sign
   json?: boolean;
 }
 
-/** More than 30 seconds, after which a refund fails. */
+/** A refund fails after 30 seconds, so the maximum waiting time is longer. */
 const maxWaitMs = 60_000;
 
 export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {
@@ -65,7 +67,7 @@ async function waitFor({ events }: Tillhook, { event, reference, after, signal }
   });
 }
 
-/** The options of the user. */
+/** The options that the user gave. */
 interface TriggerOptions {
   amount: number;
   currency?: string;
@@ -77,7 +79,7 @@ interface TriggerOptions {
 
 type Recipe = (client: Tillhook, options: TriggerOptions, say: (step: string) => void) => Promise<string | null>;
 
-/** Refunds to this test card fail. */
+/** The test card whose refunds fail. */
 const cardWithoutRefunds = '4000000000005126';
 const unknownAccount = '0000000001';
 
@@ -96,7 +98,7 @@ export const recipes: Record<EventName, Recipe> = {
   },
   async 'checkout.expired'(client, options, say) {
     const { reference } = await createCheckout(client, options, say);
-    // Choice: cancelling ends one checkout. Advancing test time would end all others too.
+    // Choice: cancelling ends only this checkout. Advancing the clock of test mode would end all other checkouts too.
     await client.payments.cancel(reference, { signal: options.signal });
     say('Cancelled it, so that it expired at once');
     return reference;
@@ -149,7 +151,8 @@ async function transfer(
   const money = { amount, ...(currency && { currency }) };
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
-  // The wallet may need more than the amount, because a transfer has a fee that only the operator knows.
+  // The wallet may need more than the amount, because the transfer has a fee that only the operator of the service
+  // knows.
   for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
     const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
@@ -191,10 +194,10 @@ async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal)
 }
 
 /**
- * Pays a checkout with this card, as a customer with a browser does. The caller asks the API for the result.
- * Choice: the API completes a test payment with one card only, and the card decides the result of a refund. So the
- * command enters this card on the hosted page, whose address comes from the service. No other request of these commands
- * is made without the SDK, and this one carries no key.
+ * Pays a checkout with this card, as a customer does in a browser. The caller asks the API for the result.
+ * Choice: the API completes a test payment with only one card, but the card decides the result of a refund. So the
+ * command enters the card on the hosted page, whose URL comes from the service. All other requests of the developer
+ * commands use the SDK. This request carries no API key.
  */
 async function payAtHostedPage(
   checkoutUrl: string,

@@ -1,4 +1,4 @@
-/** `verify`: says whether a captured webhook verifies, by which header, and if not, why. */
+/** `verify`: says which signature of a captured webhook is valid, or why both are invalid. */
 
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
@@ -46,7 +46,7 @@ export async function verifyCapture(options: VerifyOptions, environment: Develop
 
 type VerifyAs = NonNullable<Parameters<typeof unwrap>[3]>;
 
-/** Verifies with the SDK and returns the name of the event; null if the SDK rejects the webhook. */
+/** Verifies a webhook with the SDK and returns the name of the event; null if the SDK rejects the webhook. */
 async function verified({ headers, body }: Capture, secrets: string[], options: VerifyAs): Promise<string | null> {
   try {
     return (await unwrap(body, Object.fromEntries(headers), secrets, options)).event;

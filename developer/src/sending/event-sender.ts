@@ -7,12 +7,13 @@ import { type Fault, faults, oldSeconds } from './faults.ts';
 import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
 
 /**
- * Choice: events of `listen` and `resend` have this endpoint id, the same at every start. No endpoint of the service
- * has it, so a receiver can distinguish these events from deliveries.
+ * The endpoint id in the events of `listen` and `resend`.
+ * Choice: the id is the same at every start. No endpoint of the service has this id, so a receiver can distinguish
+ * these events from deliveries of the service.
  */
 export const localWebhookId = '00000000-0000-7000-8000-000000000001';
 
-/** A webhook to send. */
+/** The webhook that should be sent. */
 export interface EventOrder {
   eventId: string;
   event: string;
@@ -20,7 +21,7 @@ export interface EventOrder {
   secret: string;
   body: Record<string, unknown>;
   mode: 'test' | 'live';
-  /** The deliberate fault, if there is one. */
+  /** The deliberate fault of the webhook, if there is one. */
   fault?: Fault;
 }
 
@@ -29,7 +30,7 @@ export interface Attempt extends Outcome {
   url: string;
   startedAt: string;
   durationMs: number;
-  /** The sent headers without the signatures. */
+  /** The headers of the request, without the signatures. */
   requestHeaders: Record<string, string>;
 }
 
@@ -39,32 +40,29 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
-  /** Set for a webhook with a fault: true when the receiver handled it correctly. */
+  /** Says whether the receiver handled a webhook with a fault correctly; undefined for a webhook without a fault. */
   verdict?: Verdict;
 }
 
 interface SendOptions {
   deliveryId?: string;
-  /** Called after each attempt; `retryInMs` is null if no retry follows. */
+  /** Called after each attempt. `retryInMs` is null if no retry follows. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
-  /** Aborts the attempt and all retries. */
+  /** Cancels the attempt and all retries. */
   signal?: AbortSignal;
-  /** Returns a signal that ends the present wait, so that the next attempt begins at once. */
+  /** Returns a signal that ends the present wait, so that the next attempt begins immediately. */
   madeDue?: () => AbortSignal;
   retries?: boolean;
-  /** Limits how many attempts of a sender run at once. Waits between attempts do not count. */
+  /** Limits how many attempts of a sender run at the same time. The waits between attempts do not count. */
   inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>;
 }
 
-/**
- * Choice: retries follow after seconds, and not after minutes and hours as in the service, because a developer is
- * waiting for them.
- */
+/** Choice: a retry follows after seconds, because a developer is waiting. The service waits minutes and hours. */
 const retryDelaysMs = [1000, 2000, 4000];
 
 /**
- * Sends the event and returns the result. With three failed retries this takes at least seven seconds. Each attempt
- * reads the address and the secret of the order again, because both may have changed.
+ * Sends the event and returns the result. When three retries fail, this takes at least seven seconds. Each attempt
+ * reads the URL and the secret of the order again, because both may have changed.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
@@ -75,7 +73,7 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
     const attempt = await inTurn(async () =>
       signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );
-    // An aborted attempt says nothing about the receiver.
+    // A cancelled attempt says nothing about the receiver.
     if (attempt === null || signal?.aborted) break;
     attempts.push(attempt);
     delayMs = isEnd(order, attempt) ? null : (delays[attempts.length - 1] ?? null);
@@ -94,14 +92,14 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
 }
 
 /**
- * No retry follows a success or 410 Gone, as in the service. The fault decides how often a webhook with a fault is
- * sent.
+ * True when no retry follows: after a success or 410 Gone, as in the service. For a webhook with a fault it is always
+ * false, because the fault decides how often the webhook is sent.
  */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
   return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }
 
-/** The delays before the retries. */
+/** Returns the delays before the retries. */
 function delaysOf({ fault }: EventOrder, retries: boolean): number[] {
   if (fault) return Array.from({ length: faults[fault].times - 1 }, () => 0);
   return retries ? retryDelaysMs : [];
@@ -151,7 +149,10 @@ export interface Verdict {
   message: string;
 }
 
-/** Decides whether the receiver handled a webhook with a fault correctly. The status is null without an answer. */
+/**
+ * Decides whether the receiver handled a webhook with a fault correctly. A status is null if the receiver did not
+ * respond.
+ */
 function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
   const { what, isToBeRefused } = faults[fault];
   if (statuses.length === 0 || statuses.includes(null)) {

@@ -1,6 +1,6 @@
 /**
- * Deliberate faults of webhooks, to test a receiver, each with the correct reaction. A service sends such webhooks
- * rarely or never. The mock sends them without retries, and does not list them as events.
+ * Deliberate faults of webhooks, each with the correct reaction of a receiver, to test receivers. The service sends
+ * such webhooks rarely or never. The mock sends them without retries, and does not list them as events.
  */
 
 interface Rule {
@@ -22,8 +22,11 @@ export type Fault = keyof typeof faults;
 
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** An event name that no contract has. */
+/** An event name that does not exist in any version of the contract. */
 export const unknownEvent = 'mock.unknown_event';
 
-/** More than every tolerance that a receiver should have: the SDK accepts five minutes. */
+/**
+ * The age of a webhook with an old timestamp. Every receiver should reject this age: the tolerance of the SDK is five
+ * minutes.
+ */
 export const oldSeconds = 3_600;

@@ -1,6 +1,6 @@
 /**
- * Posts one webhook and returns the result of the attempt. It uses `node:http`, because Node's `fetch` takes four times
- * the processor time, and a sender of thousands of events would fall behind.
+ * Posts a webhook and returns the result of the attempt. This file uses `node:http`, because Node's `fetch` takes four
+ * times the processor time, and a sender of thousands of events would fall behind.
  */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -10,20 +10,20 @@ import { tlsCode, tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 export interface Outcome {
   statusCode: number | null;
   /**
-   * The reason for a missing answer, such as `connection_refused`; null when a status and headers came. The service has
-   * the same rule.
+   * The reason why there is no response, such as `connection_refused`; null when a status and headers arrived. The
+   * service has the same rule.
    */
   error: string | null;
-  /** Explains the error in a sentence; null if the code is enough. */
+  /** Explains the error in a sentence; null if the error code says enough. */
   errorDetail: string | null;
   responseHeaders: Record<string, string> | null;
-  /** The first 2 KiB of the answer's body. */
+  /** The first 2 KiB of the response body. */
   responseBody: string | null;
-  /** True when the body was longer, or broke off. */
+  /** True when the response body was longer than that, or the connection broke before its end. */
   responseTruncated: boolean;
 }
 
-/** True when this status accepts the webhook. The status is null without an answer. */
+/** True when this status code accepts the webhook. The status code is null if there was no response. */
 export function isReceived(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
@@ -31,23 +31,27 @@ export function isReceived(statusCode: number | null): boolean {
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Aborts the attempt. Its result then does not depend on the receiver. */
+  /** Cancels the attempt. The result then says nothing about the receiver. */
   signal?: AbortSignal | undefined;
 }
 
-/** The service waits for an answer as long. */
+/** The time limit for a response; the same as in the service. */
 export const timeoutMs = 15_000;
 const maxBytes = 2048;
-/** The service has the same limit. */
+/** The maximum size of the response headers; the same as in the service. */
 const maxHeaderBytes = 65_536;
 const maxHeaders = 20;
 const maxHeaderLength = 1000;
 
-// The service offers HTTP/1.1 in the TLS handshake, so a receiver without it must fail here too.
+// The service offers only HTTP/1.1 in the TLS handshake. A receiver that rejects HTTP/1.1 must cause the same failure
+// here.
 const https = new HttpsAgent({ keepAlive: true, ALPNProtocols: ['http/1.1'] });
 const agents = { http: new HttpAgent({ keepAlive: true }), https };
 
-/** Follows no redirects, as the service does. Never rejects: an address that cannot be called is a failed attempt. */
+/**
+ * Posts the webhook and follows no redirects, as the service does. Never rejects: if the URL cannot be called, the
+ * attempt has failed.
+ */
 export async function postWebhook(url: string, { headers, body, signal }: Post): Promise<Outcome> {
   const ending = new AbortController();
   let isLate = false;
@@ -87,11 +91,12 @@ async function contentOf(response: IncomingMessage) {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      // Leaving the loop also closes the connection, so an endless answer ends here.
+      // Leaving the loop also closes the connection, so an endless response ends here.
       if (size > maxBytes) break;
     }
   } catch {
-    // The body broke off or did not end in time. The status decides, and the outcome has the bytes that arrived.
+    // The connection broke or timed out during the body. The status code decides the outcome, which contains the bytes
+    // that arrived.
   }
   const headers = Object.entries(response.headers).slice(0, maxHeaders);
   return {
@@ -103,7 +108,7 @@ async function contentOf(response: IncomingMessage) {
   };
 }
 
-/** The contract's error codes for Node's network errors. */
+/** Maps Node's network errors to the error codes of the contract. */
 const errors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
@@ -119,9 +124,9 @@ function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
 }
 
 interface Failure {
-  /** A short text for the status column, such as `refused`. */
+  /** A short text for the status column of a table, such as `refused`. */
   word: string;
-  /** The cause, and advice for the developer. */
+  /** The cause of the failure, and advice for the developer. */
   sentence: string;
 }
 
@@ -137,7 +142,7 @@ const failures: Readonly<Record<string, Failure>> = {
     word: 'TLS',
     sentence: 'The encrypted connection failed.',
   },
-  // The service reports these; the sender here does not.
+  // The service reports the following errors; the developer commands do not cause them.
   address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
   connect_timeout: { word: 'timeout', sentence: 'No connection was made in time: is the host running?' },
   protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },

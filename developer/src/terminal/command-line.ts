@@ -1,11 +1,11 @@
 /**
- * The command line that a user types: `npx @tillhook/mock listen` where the package is installed, `npm run listen --`
+ * The command line that a user types: `npx @tillhook/mock listen` if the package is installed, and `npm run listen --`
  * in the repository.
  */
 import { basename } from 'node:path';
 
 interface Place {
-  /** The address of a module of this program. */
+  /** The URL of a module of this program. */
   moduleUrl: string;
   /** The path of the program that was started. */
   program: string;
@@ -14,18 +14,18 @@ interface Place {
 interface CommandLines {
   installed: string;
   script: string;
-  /** By the operator's command, which also runs the developer's commands. */
+  /** The command line for the operator's program, which also runs the developer commands. */
   operator: string;
 }
 
-/** Commands whose name differs between these places. */
+/** The commands whose names differ between the installed package, the repository and the operator's program. */
 const named: Readonly<Record<string, Partial<CommandLines>>> = {
   mock: { installed: 'npx tillhook-mock', script: 'npm run mock' },
   event: { installed: 'npx tillhook-mock event', script: 'npm run mock:event --' },
   receiver: { installed: 'npx tillhook-receiver', script: 'npm run receiver --' },
-  // `npm run verify` is the repository's own check.
+  // In the repository, `npm run verify` is the check of the whole repository.
   verify: { script: 'npm run verify:webhook --' },
-  // `npx tillhook deliveries` is the operator's own command.
+  // `npx tillhook deliveries` is another command, for operators.
   deliveries: { operator: 'npm run deliveries --' },
 };
 
@@ -37,7 +37,7 @@ export function commandLineAt({ moduleUrl, program }: Place, command: string): s
   };
   const lines = { ...usual, ...named[command] };
   if (/^tillhook([.]js)?$/.test(basename(program))) return lines.operator;
-  // The installed package is built, so its modules end in .mjs. In the repository the sources run.
+  // The installed package is built, so its modules end in .mjs. The repository runs the source files.
   return moduleUrl.endsWith('.mjs') ? lines.installed : lines.script;
 }
 

@@ -1,18 +1,18 @@
 /**
- * The parts of a process that a developer's command uses. A test passes a fake environment.
+ * The parts of the process that a developer command uses. A test passes a fake environment.
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
 export interface DeveloperEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   stdout: Output;
   stderr: Output;
-  /** Aborted at Ctrl-C. */
+  /** Aborted when the user presses Ctrl-C. */
   interrupted: AbortSignal;
 }
 
 export interface Output {
   write(text: string): unknown;
-  /** True for a terminal. */
+  /** True when the stream is a terminal. */
   isTTY?: boolean;
   /** The width of the terminal in characters. */
   columns?: number;
@@ -21,7 +21,7 @@ export interface Output {
 /** The exit codes, as `--help` lists them. */
 export const exitCodes = { done: 0, failed: 1, wrongArguments: 2, interrupted: 130 } as const;
 
-/** An expected error with advice for the user. It is printed without a stack. */
+/** An expected error with advice for the user. It is printed without a stack trace. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly advice: string;
@@ -33,15 +33,15 @@ export class CommandError extends Error {
   }
 }
 
-/** An argument, an option or a setting is wrong. */
+/** Thrown when an argument, an option or a setting is invalid. */
 export class ArgumentError extends CommandError {
   override name = 'ArgumentError';
   override readonly exitCode = exitCodes.wrongArguments;
 }
 
 /**
- * Ignores EPIPE: a reader that closes the pipe, such as `head`, has what it wanted. The program still runs to its end and
- * sets its exit code. A program that would run for ever, such as `listen`, ends in `onEnd`.
+ * Ignores EPIPE. A program that closes the pipe early, such as `head`, has read enough, so this program still runs to
+ * its end and sets its exit code. A program that would run for ever, such as `listen`, exits in `onEnd`.
  */
 export function toleratePipeEnd(onEnd: () => void = () => undefined): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -2,7 +2,7 @@
 import ms, { type StringValue } from 'ms';
 import { ArgumentError } from './environment.ts';
 
-/** Reads a duration as milliseconds. The error names the `option`. */
+/** Reads a duration as milliseconds. An error message names the `option`. */
 export function readDurationMs(option: string, text: string): number {
   const duration = durationMs(text);
   if (duration !== undefined) return duration;
@@ -14,7 +14,7 @@ export function readDurationMs(option: string, text: string): number {
   });
 }
 
-/** Reads a time, or a duration before now such as `2h`, and returns ISO 8601. */
+/** Reads a time, or a duration before now, such as `2h`. Returns the time in ISO 8601. */
 export function readTime(option: string, text: string): string {
   if (/^\d{4}-\d\d-\d\d/.test(text)) {
     const time = Date.parse(text);
@@ -31,33 +31,32 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
 }
 
-/** The local time of day: `14:05:09`. */
+/** Formats the local time of day: `14:05:09`. */
 export function timeOfDay(moment: Date): string {
   return moment.toTimeString().slice(0, 8);
 }
 
-/** The local date and time: `2026-11-21 14:05:09`. */
+/** Formats the local date and time: `2026-11-21 14:05:09`. */
 export function localTime(iso: string): string {
   const moment = new Date(iso);
   const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
   return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${timeOfDay(moment)}`;
 }
 
-/** A length of time in words: `40 seconds`, `2 hours`, `366 days`. */
+/** Formats a duration in words: `40 seconds`, `2 hours`, `366 days`. */
 export function inWords(durationMs: number): string {
   return ms(Math.round(durationMs / 1000) * 1000 || Math.round(durationMs), { long: true });
 }
 
 /**
- * Reads a duration such as `90s` as milliseconds; undefined for any other text.
- *
- * Choice: a whole number and one unit, as for the operator's commands. The library alone would read `5` as five
- * milliseconds, which is never meant, and would accept more years than a date can have.
+ * Reads a duration such as `90s` as milliseconds. Returns undefined for any other text.
+ * Choice: a duration is a whole number and a unit, as in the operator's commands. The library alone would read `5` as
+ * five milliseconds, which nobody means, and would accept more years than a date can have.
  */
 export function durationMs(text: string): number | undefined {
   const length = /^\d{1,6}(ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : undefined;
   return length === undefined || length > maxDurationMs ? undefined : length;
 }
 
-/** A hundred years. */
+/** The maximum duration: a hundred years. */
 const maxDurationMs = 36_525 * 86_400_000;

@@ -2,15 +2,15 @@ import { currencyDisplay, minorUnitDigits } from '@tillhook/openapi/rules/curren
 
 interface MoneyStyle {
   locale?: string | null;
-  /** `code`, such as NGN, for a terminal; `sign`, such as ₦, for a customer. */
+  /** How to show the currency: `code` is NGN, for a terminal; `sign` is ₦, for a customer. */
   display?: 'code' | 'sign';
 }
 
-/** Formats an amount in the minor unit for people: 500000 NGN is `NGN 5,000.00`. */
+/** Formats an amount, which is in the minor unit: 500000 NGN is `NGN 5,000.00`. */
 export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
   const digits = minorUnitDigits(currency);
   const language = locale ?? 'en';
-  // The number is text, because dividing a large amount would round it.
+  // The number is passed as text, because dividing a large amount would round it.
   const text = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
@@ -18,6 +18,7 @@ export function moneyText(amount: number, currency: string, { locale, display = 
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(`${amount}e-${digits}` as `${number}`);
-  // Pages keep the non-breaking space. In a terminal, people search for an ordinary one.
+  // HTML pages keep the non-breaking space. In a terminal it becomes a space, because people search for an ordinary
+  // space.
   return display === 'code' ? text.replaceAll('\u00a0', ' ') : text;
 }

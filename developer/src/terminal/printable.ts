@@ -1,30 +1,34 @@
 /**
- * Control characters, line separators, and marks that change the direction: the same set as in
- * `server/src/kit/terminal.ts`.
+ * Control characters, line separators, and marks that change the text direction. `server/src/kit/terminal.ts` has the
+ * same set.
  */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
 /**
- * Replaces characters that a terminal would execute and not print. Text from outside could use them to move the cursor
- * or to imitate a line of this program.
+ * Replaces the characters that a terminal would execute instead of printing. Text from outside could use such
+ * characters to move the cursor or to imitate a line of this program.
  */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, '�');
 }
 
-/** Replaces the same characters in a text of several lines, but keeps its line breaks and the colours of this program. */
+/**
+ * Replaces these characters in a text of several lines, but keeps the line breaks and the colour codes of this program.
+ */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }
 
-/** Replaces the same characters in a JSON text with JSON escapes (`\u001b`), so that its values stay the same. */
+/** Replaces these characters in a JSON text with JSON escapes (`\u001b`), so that the values stay the same. */
 export function printableJson(text: string): string {
   return text.replaceAll(unprintable, (found) =>
     found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
 
-/** The codes of bold, dim, four colours, and their ends. Other codes could hide text or move the cursor. */
+/**
+ * The ANSI codes of this program: bold, dim, four colours, and resets. Other codes could hide text or move the cursor.
+ */
 const afterEscape = /\[(?:1|2|22|3[1-36]|39)m/y;
 
 function isColour(text: string, at: number): boolean {

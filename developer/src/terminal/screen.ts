@@ -1,6 +1,7 @@
 /**
- * Prints for people and for scripts: colours only at a terminal, and no other control characters. Callers pass each value of a
- * line through `printable` first, because a line break in a value would begin another line.
+ * Prints for people and for scripts. Colours are printed only at a terminal, and all other control characters are
+ * replaced. Callers pass each value of a line through `printable` first, because a line break in a value would start
+ * another line.
  */
 import picocolors from 'picocolors';
 import type { DeveloperEnvironment, Output } from './environment.ts';
@@ -11,14 +12,14 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 export interface Screen {
   /** True when the command prints JSON. */
   isJson: boolean;
-  /** The width in characters; infinite when the output is not a terminal. */
+  /** The width of the terminal in characters; infinite when the output is not a terminal. */
   columns: number;
   colours: Colours;
   /** Prints to standard output. */
   print(text: string): void;
-  /** Prints a remark to standard error, so that it is not part of the output. */
+  /** Prints a remark to standard error, so that the remark is not part of the output. */
   note(text: string): void;
-  /** Replaces the progress line on standard error. Without a terminal it prints nothing. */
+  /** Replaces the progress line on standard error. Prints nothing when standard error is not a terminal. */
   progress(text: string): void;
 }
 
@@ -50,14 +51,17 @@ export function createScreen({ env, stdout, stderr }: DeveloperEnvironment, isJs
   return screen;
 }
 
-/** `NO_COLOR` turns colours off. `FORCE_COLOR` turns them on when the output is not a terminal. */
+/**
+ * True when the output should be coloured. `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on when the
+ * output is not a terminal.
+ */
 function isColoured(env: DeveloperEnvironment['env'], { isTTY = false }: Output): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTTY && env.TERM !== 'dumb';
 }
 
-/** Truncates a text without colours to a width. */
+/** Truncates a text to a width. The text must not contain colour codes. */
 export function cut(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, Math.max(width - 1, 0)).join('')}…`;

@@ -1,6 +1,6 @@
 /**
- * Formats records as a table without borders. A narrow terminal gets fewer columns, and a very narrow one a list of
- * fields for each record.
+ * Formats records as a table without borders. A narrow terminal gets fewer columns, and a very narrow terminal gets a
+ * list of fields for each record.
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +11,7 @@ import { cut, type Screen } from './screen.ts';
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => string;
-  /** The table may omit this column in a narrow terminal. The last such column goes first. */
+  /** True if a narrow terminal may omit this column. The last optional column is omitted first. */
   isOptional?: boolean;
   colour?: (row: Row, colours: Screen['colours']) => (text: string) => string;
 }
@@ -26,7 +26,7 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   }
 }
 
-/** Formats a record as lines of heading and value. */
+/** Formats a record as lines, each with a heading and a value. */
 export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { columns: width, colours }: Screen): string {
   const headingWidth = Math.max(...columns.map(({ heading }) => heading.length));
   return columns
@@ -35,7 +35,7 @@ export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { colum
       const room = width - headingWidth - 2;
       const text = printable(cell(row));
       const field = (colour?.(row, colours) ?? String)(isWhole(text) ? text : cut(text, room));
-      // An id is never truncated, because users copy it.
+      // An id is never truncated, because users copy ids.
       return text.length > room && isWhole(text)
         ? `${colours.dim(heading)}\n${field}`
         : `${colours.dim(heading.padEnd(headingWidth))}  ${field}`;
