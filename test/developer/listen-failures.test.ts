@@ -1,4 +1,4 @@
-/** `listen` names each failure of a receiver, a key or a service in a message. */
+/** `listen` explains each failure of a receiver, an API key or a service in a message. */
 import type { Receiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { freePort } from '../support/network/free-port.ts';
@@ -15,7 +15,7 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
 
 const attemptsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['x-service-attempt']);
 
-test('when the receiver is down, listen says so, retries the event and gives up, and resend posts it later', async (t) => {
+test('when the receiver is down, listen explains the failure, retries and gives up, and resend posts the event later', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   const port = await freePort();
@@ -47,7 +47,7 @@ test('when the receiver is down, listen says so, retries the event and gives up,
   t.is(receiver.deliveries[0]?.headers['webhook-id'], events[0]?.id);
 });
 
-test('listen explains answers other than 2xx and gives advice, and does not retry after 410', async (t) => {
+test('listen explains responses that are not 2xx with advice, and does not retry after 410', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const answers = [500, 404, 401, 302, 410];
@@ -58,7 +58,7 @@ test('listen explains answers other than 2xx and gives advice, and does not retr
   await pay(merchant, 'order-1042');
   await listen.printed('given up');
   await pay(merchant, 'order-1043');
-  // The line of the attempt comes before this one.
+  // The line of the attempt was printed before this line.
   await listen.printed('takes no more webhooks');
 
   const { stdout } = listen.output;
@@ -76,7 +76,7 @@ test('listen explains answers other than 2xx and gives advice, and does not retr
   t.deepEqual(attemptsOf(local), ['1', '2', '3', '4', '1']);
 });
 
-test('when the receiver closes the connection, listen says so and retries', async (t) => {
+test('when the receiver closes the connection, listen explains the failure and retries', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer((_delivery, index) => (index === 0 ? 'destroy' : {}));
@@ -89,7 +89,7 @@ test('when the receiver closes the connection, listen says so and retries', asyn
   t.regex(listen.output.stdout, /✗ checkout\.success +reset +order-1042 +attempt 1.*\n {2}Your receiver closed/);
 });
 
-test('when the receiver hangs at one event, listen says so after a while, and posts the other events meanwhile', async (t) => {
+test('when the receiver hangs on one event, listen reports a time-out, and posts the other events in the meantime', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(({ body, headers }) =>
@@ -109,7 +109,7 @@ test('when the receiver hangs at one event, listen says so after a while, and po
   await listen.printed(/✓ checkout\.success +200 +order-hanging/);
 });
 
-test('Ctrl-C ends listen at once while the receiver hangs, and prints the --since value for the next run', async (t) => {
+test('Ctrl-C ends listen immediately while the receiver hangs, and listen prints the --since value for the next run', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const env = environmentOf(server(), merchant);
@@ -134,7 +134,7 @@ test('Ctrl-C ends listen at once while the receiver hangs, and prints the --sinc
   t.deepEqual(references.sort(), ['order-2', 'order-3']);
 });
 
-test('Ctrl-C before the first event has ended prints the start time, and before any answer says "Interrupted"', async (t) => {
+test('after Ctrl-C, listen prints its start time if no event has ended, and "Interrupted" if the service has not responded', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => 'hang');
@@ -152,7 +152,7 @@ test('Ctrl-C before the first event has ended prints the start time, and before 
   t.deepEqual(early, { code: 0, stdout: '', stderr: 'Interrupted before it listened.\n' });
 });
 
-test('the printed resend command repeats the typed secret and service address', async (t) => {
+test('the resend command that listen prints repeats the secret and the service address that the user typed', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 410 }));
@@ -213,7 +213,7 @@ const wrongArguments: Record<string, { args: string[]; env?: Record<string, stri
 };
 
 for (const [situation, { args, env = {}, says, code }] of Object.entries(wrongArguments)) {
-  test(`${situation} is an error at the start, with advice and without a stack`, async (t) => {
+  test(`${situation} makes listen fail at the start, with advice and without a stack trace`, async (t) => {
     const merchant = await server().createMerchant();
 
     const end = await runDeveloper({ ...environmentOf(server(), merchant), ...env }, 'listen', ...args);
@@ -225,7 +225,7 @@ for (const [situation, { args, env = {}, says, code }] of Object.entries(wrongAr
   });
 }
 
-test('a live key works only with --live', async (t) => {
+test('listen accepts a live key only with --live', async (t) => {
   const { liveKey } = await server().createMerchant();
   const env = { TILLHOOK_BASE_URL: server().url, TILLHOOK_API_KEY: liveKey };
 
@@ -237,7 +237,7 @@ test('a live key works only with --live', async (t) => {
   t.regex(listen.output.stdout, /\(live\)/);
 });
 
-test('when nothing listens at the service address, listen says so at the start and gives advice', async (t) => {
+test('when no service runs at the address, listen fails at the start with advice', async (t) => {
   const baseUrl = `http://localhost:${await freePort()}`;
 
   const end = await runDeveloper({ TILLHOOK_API_KEY: 'sk_test_any' }, 'listen', '--base-url', baseUrl);

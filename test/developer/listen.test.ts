@@ -15,7 +15,7 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-test('a posted event has the bytes and headers of a delivery, and is signed with the printed secret', async (t) => {
+test('a webhook from listen has the bytes and headers of a delivery, and is signed with the secret that listen prints', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await receiverFor(t);
   const endpoint = await merchant.client.webhookEndpoints.register({ url: receiver.url });
@@ -39,7 +39,7 @@ test('a posted event has the bytes and headers of a delivery, and is signed with
   await listen.printed(/^\d\d:\d\d:\d\d ✓ checkout\.success +200 +order-1042 +\d+ ms$/m);
 });
 
-test('Ctrl-C prints a summary and ends listen with exit code 0', async (t) => {
+test('after Ctrl-C, listen prints a summary and exits with code 0', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const listen = await startListen(t, { env: environmentOf(server(), merchant), args: ['--forward-to', local.url] });
@@ -53,7 +53,7 @@ test('Ctrl-C prints a summary and ends listen with exit code 0', async (t) => {
   t.regex(stdout, /\n1 received, 1 forwarded, 0 failed\.\n$/);
 });
 
-test('the secret is the same at each start, differs for each key, and --secret overrides it', async (t) => {
+test('listen has the same secret at each start and another secret for each API key, and --secret overrides the secret', async (t) => {
   const [merchant, other] = [await server().createMerchant(), await server().createMerchant()];
   const given = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const secretOf = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
@@ -70,7 +70,7 @@ test('the secret is the same at each start, differs for each key, and --secret o
   t.is(await secretOf({ ...environmentOf(server(), merchant), WEBHOOK_SECRET: given }), given);
 });
 
-test('without --forward-to, listen prints the chosen events with their bodies and posts none', async (t) => {
+test('without --forward-to, listen prints the selected events with their bodies and posts no event', async (t) => {
   const merchant = await server().createMerchant();
   const args = ['--events', 'checkout.success,checkout.expired', '--print-json'];
   const listen = await startListen(t, { env: environmentOf(server(), merchant), args });
@@ -86,10 +86,10 @@ test('without --forward-to, listen prints the chosen events with their bodies an
   t.regex(listen.output.stdout, /^ {4}"amount": 700,$/m);
 });
 
-test('listen begins now, or with --since at a time or after an event', async (t) => {
+test('listen begins with new events, and with --since at a time or after an event', async (t) => {
   const merchant = await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
-  // Under load, the last event appears in the list a moment after its payment.
+  // Under load, the last event appears in the list shortly after its payment.
   const { events } = await eventually(
     () => merchant.client.events.list({ order: 'asc' }),
     (page) => page.events.length === 3,
@@ -126,7 +126,7 @@ test('two instances of listen both get every event', async (t) => {
   }
 });
 
-test('lines fit a terminal of 40 columns, with colours only where there is a terminal', async (t) => {
+test('the lines of listen fit a terminal of 40 columns, and are coloured only in a terminal', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   const args = ['--forward-to', local.url];
@@ -148,7 +148,7 @@ test('lines fit a terminal of 40 columns, with colours only where there is a ter
   t.false(withoutColour.output.stdout.includes(escapeCode));
 });
 
-// These tests start the commands as separate processes, for signals and pipes.
+// These tests start the commands as separate processes, because signals and pipes need real processes.
 
 async function payAs(client: Tillhook, reference: string): Promise<void> {
   await client.checkout.create({ email: 'ada@example.com', amount: 700, reference });
@@ -161,7 +161,7 @@ async function spawnedListen(t: Parameters<typeof spawnDeveloper>[0], merchant: 
   return listen;
 }
 
-test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', async (t) => {
+test('after Ctrl-C, listen prints a summary and exits with code 0, even while its receiver hangs', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => 'hang');
@@ -170,7 +170,7 @@ test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', a
   await local.waitFor(1, 60_000);
 
   listen.interrupt();
-  // npm and the terminal both send the signal, so one Ctrl-C arrives twice.
+  // npm and the terminal both send the signal, so a single Ctrl-C sends the signal twice.
   listen.interrupt();
 
   const { code, stdout, stderr } = await listen.ended;
@@ -179,9 +179,9 @@ test('Ctrl-C ends listen with a summary and 0, also while its receiver hangs', a
   t.is(stderr, '');
 });
 
-test('a second Ctrl-C ends a command at once if it is still running', async (t) => {
+test('a second Ctrl-C ends a command immediately if the command is still running', async (t) => {
   const merchant = await server().createMerchant();
-  // A program in the same process that never ends.
+  // Keeps the process of `listen` alive, because the interval never ends.
   const NODE_OPTIONS = '--import=data:text/javascript,setInterval(()=>{},1e9)';
   const listen = spawnDeveloper(t, { ...environmentOf(server(), merchant), NODE_OPTIONS }, 'listen');
   await listen.printed('Listening');
@@ -194,7 +194,7 @@ test('a second Ctrl-C ends a command at once if it is still running', async (t) 
   t.is((await listen.ended).code, 130);
 });
 
-test('listen ends quietly when its output pipe closes', async (t) => {
+test('listen exits without an error when its output pipe is closed', async (t) => {
   const merchant = await server().createMerchant();
   const listen = await spawnedListen(t, merchant, '--json');
   listen.child.stdout?.destroy();
@@ -207,7 +207,7 @@ test('listen ends quietly when its output pipe closes', async (t) => {
   t.is(listen.output.stderr, '');
 });
 
-test('other commands run to their end when their output pipe closes', async (t) => {
+test('commands other than listen complete their work when their output pipe is closed', async (t) => {
   const merchant = await server().createMerchant();
   const trigger = spawnDeveloper(t, environmentOf(server(), merchant), 'trigger', 'checkout.success');
   trigger.child.stdout?.destroy();

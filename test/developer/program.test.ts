@@ -15,8 +15,8 @@ import { serverWithoutRetries, type TestMerchant } from '../support/server/tillh
 const root = new URL('../../', import.meta.url);
 
 /**
- * The server's list of the commands. It is JavaScript without types, because a Node that is too old must be able to
- * read it.
+ * The list of the developer commands in the server. The file is JavaScript without types, because a Node that is too
+ * old must be able to read it.
  */
 const { developerCommands: commandsOfServer }: { developerCommands: string[] } = await import(
   new URL('server/bin/developer-commands.js', root).href
@@ -61,7 +61,7 @@ const operator = { ...source, program: '/tillhook/node_modules/.bin/tillhook' };
 const commandLines: [command: string, installed: string, source: string, operator?: string][] = [
   ['listen', 'npx @tillhook/mock listen', 'npm run listen --', 'npx tillhook listen'],
   ['verify', 'npx @tillhook/mock verify', 'npm run verify:webhook --', 'npx tillhook verify'],
-  // `npx tillhook deliveries` is a different command, for operators.
+  // `npx tillhook deliveries` is another command, for operators.
   ['deliveries', 'npx @tillhook/mock deliveries', 'npm run deliveries --', 'npm run deliveries --'],
   ['mock', 'npx tillhook-mock', 'npm run mock'],
   ['event', 'npx tillhook-mock event', 'npm run mock:event --'],
@@ -69,7 +69,7 @@ const commandLines: [command: string, installed: string, source: string, operato
 ];
 
 for (const [command, ...lines] of commandLines) {
-  test(`the command ${command} is shown as the user can type it`, (t) => {
+  test(`help texts show the command ${command} as the user can type it`, (t) => {
     const shown = [installed, source, operator].map((place) => commandLineAt(place, command));
     t.deepEqual(shown.slice(0, lines.length), lines);
   });
@@ -88,7 +88,7 @@ test('shell completion offers the commands, their options and the events', async
   t.regex(await completed('trigger', 'checkout.s'), /^checkout\.success/);
 });
 
-test('npx tillhook runs each command except deliveries, because it has its own', async (t) => {
+test('npx tillhook runs each developer command except deliveries, because npx tillhook has its own command deliveries', async (t) => {
   t.deepEqual(
     commandsOfServer,
     developerCommands.filter((command) => command !== 'deliveries'),
@@ -142,7 +142,7 @@ test('`events` lists events as a table or as JSON', async (t) => {
   t.deepEqual([table.code, json.code, none.code], [0, 0, 0]);
 });
 
-test('in a narrow terminal a table has fewer columns or becomes a list of fields, and ids are never truncated', async (t) => {
+test('in a narrow terminal, a table has fewer columns or becomes a list of fields, and ids are never truncated', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   await pay(merchant, 'order-1042');
@@ -160,7 +160,7 @@ test('in a narrow terminal a table has fewer columns or becomes a list of fields
   t.regex(await shown(40), /^event +checkout\.success\nid\n\S{36}\ntime +20/);
 });
 
-test('`deliveries` lists deliveries, or shows one with its body and each attempt', async (t) => {
+test('`deliveries` lists deliveries, or shows a delivery with its body and its attempts', async (t) => {
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 503, body: 'on\u0007fire \u009b31m' }));
   const { failed, env } = await merchantWithFailures(local.url, ['order-1']);
@@ -181,7 +181,7 @@ test('`deliveries` lists deliveries, or shows one with its body and each attempt
   t.is(unknown.code, 1);
 });
 
-test('a delivery without an answer is shown with the reason in words', async (t) => {
+test('`deliveries` explains why a receiver did not respond to a delivery', async (t) => {
   const { failed, env } = await merchantWithFailures('http://127.0.0.1:1/webhooks', ['order-1']);
 
   const { stdout } = await runDeveloper(env, 'deliveries', failed[0]?.id ?? '');
@@ -189,7 +189,7 @@ test('a delivery without an answer is shown with the reason in words', async (t)
   t.regex(stdout, /✗ attempt 1: refused in \d+ ms.*\n {2}No program listens at this address: start your receiver\.\n/);
 });
 
-test('`resend` sends one delivery again, and `replay` every delivery that an endpoint missed', async (t) => {
+test('`resend` repeats a delivery, and `replay` repeats every delivery that an endpoint missed', async (t) => {
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 500 }));
   const { failed, env, endpoint } = await merchantWithFailures(local.url, ['order-1', 'order-2']);
@@ -208,7 +208,7 @@ test('`resend` sends one delivery again, and `replay` every delivery that an end
   t.deepEqual([resent.code, replayed.code, nothing.code], [0, 0, 0]);
 });
 
-test('`replay` without --since, and a limit that is not a number, end with exit code 2', async (t) => {
+test('a command exits with code 2 when `replay` has no --since or a limit is not a number', async (t) => {
   const env = environmentOf(server(), await server().createMerchant());
 
   const replay = await runDeveloper(env, 'replay', '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60');

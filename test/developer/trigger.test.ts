@@ -14,7 +14,7 @@ test('trigger can cause every event of the contract', (t) => {
   t.is(contractEvents.length, 8);
 });
 
-/** The arguments that an event needs besides its name. */
+/** For each event that needs preparation, a function that prepares it and returns the arguments of `trigger`. */
 const preparations: Record<string, (merchant: TestMerchant, url: string) => Promise<unknown>> = {
   'test.event': ({ client }, url) => client.webhookEndpoints.register({ url, events: ['transfer.failed'] }),
 };
@@ -39,7 +39,10 @@ for (const event of contractEvents) {
   });
 }
 
-/** Waits for the merchant's refund, and advances test time until the bank rejects it, as `advance` does. */
+/**
+ * Waits for the merchant's refund, and then advances the clock of test mode until the bank rejects the refund, as
+ * `advance` does.
+ */
 async function failRefund({ client }: TestMerchant): Promise<void> {
   await eventually(
     () => client.refunds.list({ status: 'processing' }),
@@ -48,7 +51,7 @@ async function failRefund({ client }: TestMerchant): Promise<void> {
   await client.test.advanceTime({ seconds: 60 });
 }
 
-test('trigger prints each step, and accepts a reference', async (t) => {
+test('trigger prints each step, and accepts a reference for the payment', async (t) => {
   const merchant = await server().createMerchant();
 
   const end = await runDeveloper(
@@ -64,7 +67,7 @@ test('trigger prints each step, and accepts a reference', async (t) => {
   t.like(await merchant.client.payments.get('order-1042'), { currency: 'USD', amount: 500_000 });
 });
 
-test('amounts are printed with sign and decimals', async (t) => {
+test('trigger prints amounts with the currency and decimals', async (t) => {
   const env = environmentOf(server(), await server().createMerchant());
 
   const refund = await runDeveloper(env, 'trigger', 'refund.success', '--amount', '123456');
@@ -75,7 +78,7 @@ test('amounts are printed with sign and decimals', async (t) => {
   t.regex(transfer.stdout, /\n· Sent NGN 5,000\.00 to the account 0123456789\n/);
 });
 
-test('a live key is an error, and nothing is created', async (t) => {
+test('trigger rejects a live key and creates nothing', async (t) => {
   const { liveKey, liveClient } = await server().createMerchant();
   const env = { TILLHOOK_BASE_URL: server().url, TILLHOOK_API_KEY: liveKey };
 
@@ -90,7 +93,7 @@ test('a live key is an error, and nothing is created', async (t) => {
   t.is((await liveClient.payments.list()).total, 0);
 });
 
-test('a test event without an endpoint, or with several, is an error with advice', async (t) => {
+test('trigger test.event fails with advice when the merchant has no endpoint or several endpoints', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await receiverFor(t);
   const env = environmentOf(server(), merchant);
@@ -113,7 +116,7 @@ test('a test event without an endpoint, or with several, is an error with advice
   t.regex(refused.stdout, /^· Endpoint \S+ did not receive it\. No program listens at this address/);
 });
 
-test('an unknown event, an invalid amount and a reference in use are errors that name the valid values', async (t) => {
+test('trigger rejects an unknown event and an invalid amount with the valid values, and a reference that is in use', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
@@ -130,7 +133,7 @@ test('an unknown event, an invalid amount and a reference in use are errors that
 
 const nowhere = { TILLHOOK_API_KEY: 'sk_test_any', TILLHOOK_BASE_URL: 'http://localhost:1' };
 
-test('a duration without a unit, with an unknown unit or above 30 days is an error before any call', async (t) => {
+test('advance rejects a duration without a unit, with an unknown unit or above 30 days, and makes no call', async (t) => {
   for (const duration of ['90', '2x', 'soon', '31d', '0s', '99999d']) {
     const end = await runDeveloper(nowhere, 'advance', duration);
     t.is(end.code, 2, duration);
@@ -138,7 +141,7 @@ test('a duration without a unit, with an unknown unit or above 30 days is an err
   }
 });
 
-test('advance moves deadlines nearer, and prints how many of each kind', async (t) => {
+test('advance moves deadlines forward, and prints the number of each kind of deadline', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
   const { expiresAt } = await merchant.client.payments.get('order-1042');

@@ -33,7 +33,7 @@ interface Given {
   args?: string[];
 }
 
-/** Runs `verify` on files, offline. */
+/** Runs `verify` on files, without a network connection. */
 async function verify(t: ExecutionContext, { headers, body: captured = body, secrets = [secret], args = [] }: Given) {
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-verify-'));
   t.teardown(() => rm(folder, { recursive: true }));
@@ -57,7 +57,7 @@ async function signed(ageSeconds = 0): Promise<Headers> {
 const without = (headers: Headers, ...names: string[]): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
-test('an unchanged webhook verifies by both headers, and verify names the matching secret', async (t) => {
+test('both signatures of an unchanged webhook are valid, and verify names the matching secret', async (t) => {
   const end = await verify(t, { headers: await signed(), secrets: [otherSecret, secret] });
 
   t.is(end.code, 0, end.stderr);
@@ -67,7 +67,7 @@ test('an unchanged webhook verifies by both headers, and verify names the matchi
   );
 });
 
-test('headers can be lines, output of curl -v, JSON or UTF-16', async (t) => {
+test('verify reads headers as lines, output of curl -v, JSON or UTF-16', async (t) => {
   const headers = await signed();
   const lines = linesOf(headers);
   const forms = {
@@ -93,19 +93,19 @@ const changedBodies: Record<string, { body: string | Buffer; says: RegExp }> = {
   'a line break at its end': { body: `${body}\n`, says: /has a line break at the end/ },
   'a byte order mark': { body: `\ufeff${body}`, says: /byte order mark/ },
   'UTF-16': { body: Buffer.from(`\ufeff${body}`, 'utf16le'), says: /UTF-16/ },
-  'spaces around it': { body: ` ${body} `, says: /spaces or line breaks before or after/ },
+  'surrounding spaces': { body: ` ${body} `, says: /spaces or line breaks before or after/ },
   'indented JSON': { body: JSON.stringify(event, null, 2), says: /parsed and written again, with other spaces/ },
   'escaped letters': {
     body: body.replace('ë', '\\u00eb'),
     says: /parsed and written again, with other spaces or other escapes/,
   },
-  'other order of its fields': {
+  'its fields in another order': {
     body: JSON.stringify({ data: sortedData, event: event.event, timestamp, webhookId }),
     says: /in another order than \{event, data, timestamp, webhookId\}/,
   },
   'JSON inside a string': { body: JSON.stringify(body), says: /JSON inside a JSON string/ },
   'a wrong encoding': { body: Buffer.from(Buffer.from(body).toString('latin1')), says: /read as Latin-1/ },
-  'nothing in it': { body: '', says: /The body is empty/ },
+  'no content': { body: '', says: /The body is empty/ },
 };
 
 for (const [change, { body: changed, says }] of Object.entries(changedBodies)) {
@@ -118,7 +118,7 @@ for (const [change, { body: changed, says }] of Object.entries(changedBodies)) {
   });
 }
 
-test('verify finds that line breaks became CRLF', async (t) => {
+test('verify finds that the line breaks of the body became CRLF', async (t) => {
   const text = JSON.stringify(event, null, 2);
   const headers = await sign(text, secret);
 
@@ -127,7 +127,7 @@ test('verify finds that line breaks became CRLF', async (t) => {
   t.regex(end.stdout, /from LF to CRLF/);
 });
 
-test('for a webhook that is too old or in the future verify prints its time, and --tolerance accepts the old one', async (t) => {
+test('verify prints the time of a webhook that is too old or in the future, and --tolerance accepts an old webhook', async (t) => {
   const old = await signed(366 * 86_400);
   const young = await verify(t, { headers: await signed(-7300) });
   const refused = await verify(t, { headers: old });
@@ -163,7 +163,7 @@ test('verify names missing headers, and accepts X-Service-Signature alone only w
   t.deepEqual([refused.code, accepted.code, withoutId.code, unsigned.code], [1, 0, 1, 1]);
 });
 
-test('verify finds a misused secret for each kind of signature', async (t) => {
+test('verify finds that a signature was made with the wrong part of the secret, for each kind of signature', async (t) => {
   const seconds = String(Math.floor(Date.now() / 1000));
   const decoded = Buffer.from(secret.slice(6), 'base64');
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);

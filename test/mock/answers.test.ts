@@ -1,4 +1,4 @@
-/** The mock's answers have the same form as those of the server. The tests make the same SDK calls to both. */
+/** The mock's answers have the same form as the server's answers. The tests make the same SDK calls to both. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';
@@ -27,8 +27,8 @@ const transfer = {
 const { accountNumber, ...rest } = recipient;
 
 /**
- * For each operation: the records that the caller must create first, the call, and the expected answer without values
- * that differ in each run.
+ * For each operation: a function that creates the necessary records and makes the call, and the expected answer. The
+ * expected answer omits values that differ in each run.
  */
 const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
   createCheckout: [
@@ -131,7 +131,7 @@ for (const [id, [make, expected]] of Object.entries(calls)) {
   });
 }
 
-test('the mock’s example refunds belong to several completed payments, and never exceed a payment’s amount', async (t) => {
+test('the mock’s example refunds belong to several completed payments, and no payment has refunds above its amount', async (t) => {
   const { client } = (await bothSides()).mock;
   const { refunds } = await client.refunds.list({ limit: 100 });
   const { payments } = await client.payments.list({ limit: 100 });
@@ -164,7 +164,8 @@ test('the mock’s example refunds belong to several completed payments, and nev
   );
 });
 
-// These tests run serially before the calls, so that no test adds to a list while another reads it.
+// These tests run serially, before the calls of the other tests, so that no test adds to a list while another test
+// reads it.
 test.serial('the mock pages its lists as the server does, although their lengths differ', async (t) => {
   const { server, mock } = await bothSides();
   for (let index = 0; index < 25; index++) await newPayment(server.client);
@@ -223,7 +224,7 @@ interface Listed {
   id: string;
 }
 
-/** Sorts by id, because ids begin with a time on both sides. */
+/** Sorts records by id, because the ids of mock and server both begin with a time. */
 function newestFirst<Record extends Listed>(records: readonly Record[]): Record[] {
   return records.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -261,15 +262,15 @@ for (const operation of conditional) {
   });
 }
 
-test('some operation is conditional', (t) => {
+test('the contract has operations that accept If-None-Match', (t) => {
   t.true(conditional.length > 0);
 });
 
 const odd: [title: string, path: string, init: { method?: string; headers?: Record<string, string> }][] = [
   ['HEAD', '/api/v1/transfers', { method: 'HEAD' }],
-  ['HEAD of what is missing', '/api/v1/nothing', { method: 'HEAD' }],
-  ['an address in other letters', '/API/v1/Transfers/', {}],
-  ['what is accepted', '/api/v1/transfers', { headers: { accept: 'text/html' } }],
+  ['HEAD of an unknown path', '/api/v1/nothing', { method: 'HEAD' }],
+  ['a path in upper case with a final slash', '/API/v1/Transfers/', {}],
+  ['an Accept header without JSON', '/api/v1/transfers', { headers: { accept: 'text/html' } }],
   ['OPTIONS', '/api/v1/transfers', { method: 'OPTIONS' }],
 ];
 
@@ -293,8 +294,8 @@ async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`)
   return reference;
 }
 
-// The mock rejects requests with the same answers as the server. The tests send the same requests to both: a fifth of
-// all. `exhaustive/agreement.test.ts` sends the others.
+// The mock rejects requests with the same answers as the server. The tests send the same requests to both, but only a
+// fifth of all requests. `exhaustive/agreement.test.ts` sends the other requests.
 
 const operations = readContract().model.operations;
 
@@ -312,7 +313,8 @@ test('every entry of `differences` is the title of a tested request', (t) => {
   );
 });
 
-// These tests ask for every documented answer of every operation, with the last of its examples.
+// These tests ask for every documented answer of every operation. If the answer has several examples, they ask for the
+// last example.
 
 testDefaultAnswers();
 testPreferredAnswers('the last example');

@@ -20,21 +20,21 @@ const errorIn = async (answer: Response) => ((await answer.json()) as ErrorBody)
 const bearer = { Authorization: 'Bearer sk_test_mock' };
 const transfers = `${mock.url}/api/v1/transfers`;
 
-test('answers with the example that the caller prefers', async (t) => {
+test('the mock answers with the example that the caller prefers', async (t) => {
   const answer = await fetch(transfers, { headers: { ...bearer, Prefer: 'example=empty' } });
 
   t.is(answer.status, 200);
   t.deepEqual(await answer.json(), { transfers: [], total: 0 });
 });
 
-test('accepts preferences in the query too, for links', async (t) => {
+test('a caller can also send preferences in the query, for example in a link', async (t) => {
   const answer = await fetch(`${transfers}?__code=401&__example=wrongHeader`, { headers: bearer });
 
   t.is(answer.status, 401);
   t.is((await errorIn(answer)).code, 'wrong_auth_header');
 });
 
-test('generates answers from the schema on request, and the same answer for the same seed', async (t) => {
+test('the mock generates an answer from the schema if the caller asks for it, and repeats the answer for the same seed', async (t) => {
   const fits = createSchemas(readContract().document).ofJson('/components/schemas/Transfer');
   for (const seed of ['1', '2', '3', '4']) {
     const ask = () => fetch(transfers, { headers: { ...bearer, Prefer: `dynamic=true, seed=${seed}` } });
@@ -47,7 +47,7 @@ test('generates answers from the schema on request, and the same answer for the 
   }
 });
 
-test('400 when the contract does not have the preferred answer, with a list of the answers that it has', async (t) => {
+test('400 with a list of the documented answers when the contract does not have the preferred answer', async (t) => {
   const wishes = [
     'code=418',
     'code=200, example=nothing',
@@ -64,7 +64,7 @@ test('400 when the contract does not have the preferred answer, with a list of t
   }
 });
 
-test('400 for an unknown preference in the query, with a list of the known ones; one in the header is ignored', async (t) => {
+test('400 with a list of the known preferences for an unknown preference in the query; in the header it is ignored', async (t) => {
   const [unknown, mistyped] = [
     await fetch(`${transfers}?__nope=1`, { headers: bearer }),
     await fetch(`${transfers}?__cod=404`, { headers: bearer }),
@@ -80,7 +80,7 @@ test('400 for an unknown preference in the query, with a list of the known ones;
   t.deepEqual(await preferred.json(), { transfers: [], total: 0 });
 });
 
-test('waits as long as the caller prefers', async (t) => {
+test('the mock waits as long as the caller prefers', async (t) => {
   const startedAt = performance.now();
   const answer = await fetch(`${transfers}?__wait=60`, { headers: { ...bearer, Prefer: 'wait=50' } });
 
@@ -134,14 +134,14 @@ test('a refund belongs to the payment in the path, and without an amount it is t
   t.deepEqual(await refund({ reason: 'Too late' }), [201, { ...left, reason: 'Too late' }]);
 });
 
-test('answers HEAD like GET, and with JSON for any Accept header', async (t) => {
+test('the mock answers HEAD like GET, and answers with JSON for any Accept header', async (t) => {
   const answer = await fetch(transfers, { method: 'HEAD', headers: { ...bearer, Accept: 'text/html' } });
 
   t.is(answer.status, 200);
   t.is(answer.headers.get('content-type'), 'application/json');
 });
 
-test('answers a list as CSV if Accept begins with text/csv, but an invalid request with JSON', async (t) => {
+test('a list is CSV if Accept begins with text/csv, but the error for an invalid request is JSON', async (t) => {
   const ask = (query: string) => fetch(`${transfers}${query}`, { headers: { ...bearer, Accept: 'text/csv' } });
   const answer = await ask('');
   const filtered = await ask('?status=failed&limit=1');
@@ -155,7 +155,7 @@ test('answers a list as CSV if Accept begins with text/csv, but an invalid reque
   t.is((await errorIn(refused)).code, 'invalid_parameter');
 });
 
-test('allows calls from pages of every origin, with a key and with cookies, and lets them read every header', async (t) => {
+test('pages of every origin may call the mock with an API key or with cookies, and may read every response header', async (t) => {
   const origin = { Origin: 'http://app.example' };
   const preflight = await fetch(transfers, {
     method: 'OPTIONS',
@@ -179,7 +179,7 @@ test('allows calls from pages of every origin, with a key and with cookies, and 
   }
 });
 
-test('sends a CORS wildcard to a caller without an Origin header', async (t) => {
+test('the mock sends a CORS wildcard to a caller without an Origin header', async (t) => {
   const { headers } = await fetch(transfers, { headers: bearer });
 
   t.is(headers.get('access-control-allow-origin'), '*');
@@ -187,7 +187,7 @@ test('sends a CORS wildcard to a caller without an Origin header', async (t) => 
   t.is(headers.get('vary'), 'Origin, Access-Control-Request-Headers');
 });
 
-test('signing in sets a cookie, which is accepted only together with a mode', async (t) => {
+test('signing in sets a session cookie, which the mock accepts only together with a mode', async (t) => {
   const session = `${mock.url}/api/v1/dashboard/session`;
   const signedIn = await fetch(session, {
     method: 'POST',
@@ -203,7 +203,7 @@ test('signing in sets a cookie, which is accepted only together with a mode', as
   t.deepEqual([signedIn.status, inTest.status, inNone.status], [200, 200, 403]);
 });
 
-test('calls onAnswer with one line for each request', async (t) => {
+test('the mock calls onAnswer with one line for each request', async (t) => {
   const lines: string[] = [];
   const talking = await startMock({ onAnswer: (line) => lines.push(line) });
   t.teardown(() => talking.stop());
@@ -213,7 +213,7 @@ test('calls onAnswer with one line for each request', async (t) => {
   t.deepEqual(lines, ['401 GET /api/v1/transfers (This operation needs an API key)']);
 });
 
-test('answers although onAnswer throws, and prints a warning', async (t) => {
+test('when onAnswer throws, the mock answers and prints a warning', async (t) => {
   const failing = [
     () => {
       throw new Error('the listener is deaf');
@@ -231,7 +231,7 @@ test('answers although onAnswer throws, and prints a warning', async (t) => {
   }
 });
 
-test('does not start on a port in use', async (t) => {
+test('the mock does not start on a port that is in use', async (t) => {
   const other = createServer().listen(0, '127.0.0.1');
   t.teardown(() => other.close());
   await once(other, 'listening');
@@ -240,7 +240,7 @@ test('does not start on a port in use', async (t) => {
   await t.throwsAsync(startMock({ port }), { message: `127.0.0.1:${port} is in use: another program listens there.` });
 });
 
-// The mock's page on which a customer pays a checkout, as a browser without JavaScript sees it.
+// These tests see the mock's checkout page as a browser without JavaScript does.
 
 const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });
 
@@ -260,7 +260,7 @@ async function submit(url: string, fields: Record<string, string>, headers: Reco
 const textOf = async (url: string) => (await fetch(url)).text();
 const statusOf = async (reference: string) => (await client.payments.get(reference)).status;
 
-test('shows amount, email, description and line items, all of them escaped', async (t) => {
+test('the checkout page shows the amount, e-mail address, description and line items, and escapes all of them', async (t) => {
   const lineItems = [
     { name: '<b>Ticket</b>', quantity: 2, unitAmount: 200_000 },
     { name: 'Fee', quantity: 1, unitAmount: 100_000 },
@@ -277,7 +277,7 @@ test('shows amount, email, description and line items, all of them escaped', asy
   t.false(page.includes('<script'));
 });
 
-test('amounts have the decimals of their currency, in the format of the checkout’s locale', async (t) => {
+test('amounts on the checkout page have the decimals of their currency, in the format of the checkout’s locale', async (t) => {
   const yen = await create({ amount: 500, currency: 'JPY' });
   const dinar = await create({ amount: 1500, currency: 'KWD' });
   const german = await create({ amount: 123_456, currency: 'EUR', locale: 'de-DE' });
@@ -287,7 +287,7 @@ test('amounts have the decimals of their currency, in the format of the checkout
   t.regex(await textOf(german.checkoutUrl), /Pay 1\.234,56.€</);
 });
 
-test('paying redirects to callbackUrl with reference and status after its own query', async (t) => {
+test('after payment, the page redirects to callbackUrl, and adds reference and status to its query', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
 
   const { status, location } = await submit(checkoutUrl, { act: 'pay' });
@@ -328,7 +328,7 @@ test('submitting a decline twice counts once, and the third decline fails the pa
   t.like(await client.payments.get(reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });
 });
 
-test('leaving redirects to cancelUrl: the payment stays pending, or fails after a decline', async (t) => {
+test('a customer who leaves is redirected to cancelUrl, and the payment stays pending, or fails after a decline', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
   const left = await submit(checkoutUrl, { act: 'leave' });
   t.is(left.location, `http://shop.example/cart?reference=${reference}&status=pending`);
@@ -342,7 +342,7 @@ test('leaving redirects to cancelUrl: the payment stays pending, or fails after 
   t.regex(await textOf(checkoutUrl), /You cancelled this payment/);
 });
 
-test('the page of an expired checkout says so and links to the shop; without return addresses, paying and leaving show a page', async (t) => {
+test('an expired checkout has a page with a link to the shop; without return addresses, paying and leaving show a page', async (t) => {
   const { checkoutUrl, reference } = await create({ callbackUrl: shop.callbackUrl });
   const plain = await create();
 
@@ -356,7 +356,7 @@ test('the page of an expired checkout says so and links to the shop; without ret
   t.regex(await textOf(plain.checkoutUrl), /This payment was cancelled/);
 });
 
-test('the checkoutUrl of a pending example leads to a page too, and paying there changes the lists', async (t) => {
+test('the checkoutUrl of a pending example payment opens a page too, and a payment on that page changes the lists', async (t) => {
   const { payments } = await client.payments.list({ status: 'pending', customerEmail: 'ada@example.com', limit: 100 });
   const examples = payments.filter(({ reference }) => reference.startsWith('order-1045'));
   const [one, other] = examples;
@@ -370,7 +370,7 @@ test('the checkoutUrl of a pending example leads to a page too, and paying there
   t.is(await statusOf(other?.reference ?? ''), 'pending');
 });
 
-test('an unknown payment, form or button gets an error page, and changes nothing', async (t) => {
+test('the mock shows an error page for an unknown payment, form or button, and changes nothing', async (t) => {
   const { checkoutUrl, reference } = await create();
   const huge = { act: 'pay', more: 'x'.repeat(2_000_000) };
   const put = await fetch(checkoutUrl, { method: 'PUT' });
@@ -390,7 +390,7 @@ test('an unknown payment, form or button gets an error page, and changes nothing
   t.is(await statusOf(reference), 'pending');
 });
 
-test('links in answers begin with the address that the caller used, and docUrl leads to a page with the code', async (t) => {
+test('links in answers begin with the URL that the caller used, and docUrl opens a page that explains the error code', async (t) => {
   const order = { email: 'ada@example.com', amount: 1, callbackUrl: 'http://localhost:3000/thanks' };
   const created = await create(order);
   const { callbackUrl } = await client.payments.get(created.reference);
@@ -404,7 +404,7 @@ test('links in answers begin with the address that the caller used, and docUrl l
   t.regex(await textOf(error.docUrl), /id="resource_not_found"/);
 });
 
-test('the page has the colours of the product', (t) => {
+test('the pages of the mock have the colours of the service', (t) => {
   const product = readFileSync(new URL('../../server/look/tokens.css', import.meta.url), 'utf8');
   const tokensOf = (sheet: string) =>
     sheet
@@ -446,7 +446,7 @@ const broken: [place: string, change: Change, message: RegExp][] = [
 ];
 
 for (const [place, change, message] of broken) {
-  test(`does not start when an example ${place} breaks its schema; the error names the example`, async (t) => {
+  test(`the mock does not start when an example ${place} does not fit its schema, and the error names the example`, async (t) => {
     await t.throwsAsync(createFront(changedContract(change)), { message });
   });
 }

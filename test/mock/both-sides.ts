@@ -23,7 +23,7 @@ export interface BothSides {
   mock: Side;
 }
 
-/** Starts a mock and a server for a test file, with a merchant of the server, and credentials that the mock accepts. */
+/** Starts a mock and a server for a test file, with a merchant on the server and credentials that the mock accepts. */
 export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
   let mock: ReturnType<typeof startMockInRun> | undefined;
@@ -62,7 +62,7 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
 /** A request that is sent to both sides. */
 export interface Statement {
   title: string;
-  /** The expected answer of both sides, if it is known. Without it, two equally wrong answers would agree. */
+  /** The answer that both sides should give, if it is known. Without it, two equal wrong answers would agree. */
   expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }
@@ -75,8 +75,8 @@ export interface Disagreement {
 }
 
 /**
- * Returns the requests whose answers differ without an entry in `differences`, and those with an entry whose answers
- * are the same.
+ * Returns the requests whose answers differ although `differences` has no entry, and the requests whose answers are the
+ * same although `differences` has an entry.
  */
 export async function disagreements({ server, mock }: BothSides, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
@@ -101,10 +101,13 @@ interface RequestOptions {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Describes an answer that is not an error. The mock may accept more than the server, which must reject all of these. */
+/**
+ * Stands for an answer that is not an error. The mock may accept more than the server; the server must reject all
+ * requests.
+ */
 const accepted = { granted: true };
 
-/** Returns an error answer without its ids, which differ, and without `docUrl`. */
+/** Returns an error answer without `docUrl` and without its ids, because ids always differ. */
 export async function errorAnswerOf(
   side: Side,
   path: string,
@@ -114,7 +117,7 @@ export async function errorAnswerOf(
   const { headers, status } = response;
   const { message, error } = (await response.json()) as ErrorBody;
   const requestId = headers.get('x-request-id') ?? '';
-  // Checked here, because two answers without a valid id would agree.
+  // The id is checked here, because two answers without a valid id would agree.
   if (!/^req_[0-9a-z]{20}$/.test(requestId))
     throw new Error(`${side.url}${path} returned a malformed X-Request-Id: ${requestId}.`);
   if (error === undefined) return accepted;
@@ -132,7 +135,7 @@ export async function errorAnswerOf(
   };
 }
 
-/** The error of a call of the SDK in one line. */
+/** Returns the error of an SDK call in one line. */
 export async function refusedAs(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call;

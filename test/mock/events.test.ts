@@ -25,7 +25,7 @@ const names = [
   'test.event',
 ];
 
-test('these tests know every event of the contract', (t) => {
+test('the list of events in this test file has every event of the contract', (t) => {
   t.deepEqual(
     readContract().model.webhooks.map(({ name }) => name),
     names,
@@ -33,7 +33,7 @@ test('these tests know every event of the contract', (t) => {
 });
 
 for (const event of names) {
-  test(`sends ${event}, signed and with every header of a delivery`, async (t) => {
+  test(`the mock sends ${event} with a signature and every header of a delivery`, async (t) => {
     const receiver = await listen(t);
 
     const answer = await order({ event, url: receiver.url, secret, data: { reference: 'order-7' } });
@@ -57,7 +57,7 @@ for (const event of names) {
   });
 }
 
-test('signs with the example secret when none is given, and with the endpoint’s secret at a registered address', async (t) => {
+test('the mock signs with the endpoint’s secret at a registered URL, and with the example secret at any other URL', async (t) => {
   const own = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const receiver = await listen(t, [own]);
 
@@ -78,7 +78,7 @@ test('signs with the example secret when none is given, and with the endpoint’
   t.like(await unwrap(after?.body ?? '', after?.headers ?? {}, endpoint.secret), { event: 'checkout.success' });
 });
 
-test('retries after one second and then after two, with the same webhook-id and the next attempt number', async (t) => {
+test('the mock retries after one second and then after two seconds, with the same webhook-id and the next attempt number', async (t) => {
   const receiver = await listen(t);
   receiver.setAnswer((_, index) => ({ status: [503, 301, 204][index] ?? 500 }));
 
@@ -100,7 +100,7 @@ test('retries after one second and then after two, with the same webhook-id and 
   t.true(second - first >= 990 && third - second >= 1990);
 });
 
-test('stops after an answer 410', async (t) => {
+test('the mock does not retry after 410', async (t) => {
   const receiver = await listen(t);
   receiver.setAnswer(() => ({ status: 410 }));
 
@@ -155,7 +155,7 @@ for (const [situation, asked, code, param] of refused) {
   });
 }
 
-test('400 names the wrong fields of the data', async (t) => {
+test('400 lists the invalid fields of the data', async (t) => {
   const asked = { event: 'checkout.success', url: 'http://a.example' };
   const wrong = await (await order({ ...asked, data: { amount: 'x', colour: 1 } })).json();
   const none = await (await order({ ...asked, data: null })).json();
@@ -173,7 +173,7 @@ test('403 when a page of another origin sends an event', async (t) => {
   t.is(answer.status, 403);
 });
 
-test('the command sends an event, and its exit code says whether the receiver accepted it', async (t) => {
+test('the command sends an event, and its exit code says whether the receiver accepted the event', async (t) => {
   const receiver = await listen(t);
 
   const data = ['--data', '{"reference":"order-1"}'];
@@ -222,7 +222,7 @@ function order(body: unknown, headers: Record<string, string> = {}): Promise<Jso
   });
 }
 
-// An address that cannot be called is a failed attempt. It must not end the process with an error.
+// A URL that cannot be called must lead to a failed attempt, and not to an error that ends the process.
 
 for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://localhost/webhooks', 'https://[::1']) {
   test(`a webhook to "${url}" is a failed attempt`, async (t) => {
@@ -232,7 +232,7 @@ for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://l
   });
 }
 
-// A page of another site may call the mock, but may neither choose an address for webhooks nor read the secrets of
+// A page of another site may call the mock, but may not choose a URL for webhooks, and may not read the secrets of
 // endpoints.
 
 const own = ['http://localhost:5173', 'https://shop.localhost', 'http://127.0.0.1', 'http://[::1]:8080'];
@@ -279,7 +279,7 @@ for (const origin of own) {
   });
 }
 
-/** Uses `node:http`, because `fetch` sets `Host` itself. */
+/** `fetch` does not let the caller set `Host`, so this function uses `node:http`. */
 const statusFor = (host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     request(`${mock.url}/__mock/endpoints`, { headers: { Host: host } }, (answer) =>

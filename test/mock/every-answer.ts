@@ -6,21 +6,21 @@ import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/server/contract-fetch.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 
-/** `serviceUrl` keeps the links of the examples, so that answers equal the examples. */
+/** With this `publicUrl`, links keep the URL of the examples, so that answers equal the examples. */
 const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 test.after.always(() => mock.stop());
 
 const { operations } = readContract().model;
 
-/** Decides which named examples of an answer are requested: `npm test` requests the last one. */
+/** The examples of an answer that are requested. `npm test` requests the last example. */
 type ExampleChoice = 'the last example' | 'the other examples';
 
-/** Declares a test for each operation: without preferences it answers with its success. */
+/** Declares a test for each operation: without preferences, the mock answers with a success. */
 export function testDefaultAnswers(): void {
   for (const operation of operations) {
     const { successStatus } = operation;
 
-    test(`${successStatus} ${operation.id} by default, as the contract describes it`, async (t) => {
+    test(`${successStatus} ${operation.id} by default, as the contract describes the answer`, async (t) => {
       for (const headers of credentialsOf(operation)) {
         const answer = await call(operation, { headers });
 
@@ -32,7 +32,7 @@ export function testDefaultAnswers(): void {
   }
 }
 
-/** Declares a test for each documented answer of each operation: the mock gives it to a caller who prefers it. */
+/** Declares a test for each documented answer of each operation: the mock sends the answer if the caller prefers it. */
 export function testPreferredAnswers(choice: ExampleChoice): void {
   for (const operation of operations) {
     for (const [code, { content }] of operation.answers) {
@@ -40,7 +40,7 @@ export function testPreferredAnswers(choice: ExampleChoice): void {
       const these = choice === 'the last example' ? examples.slice(-1) : examples.slice(0, -1);
       if (choice === 'the other examples' && these.length === 0) continue;
 
-      test(`${code} ${operation.id} when the caller prefers it, with ${choice}`, async (t) => {
+      test(`${code} ${operation.id} when the caller prefers this answer, with ${choice}`, async (t) => {
         if (choice === 'the last example') {
           const first = await call(operation, { headers: {}, prefer: `code=${code}` });
           t.is(first.status, code);
@@ -78,14 +78,17 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   });
 }
 
-/** A reference can be used once, and the wallets have too little for repeated calls with the example's amount. */
+/**
+ * Replaces the reference and the amount, because a reference can be used only once, and the balance of the wallets is
+ * too low for repeated calls with the example's amount.
+ */
 function withNewReference(body: unknown): unknown {
   const fresh = { reference: randomUUID(), amount: 1 };
   const replaced = Object.entries(fresh).filter(([name]) => Object.hasOwn(Object(body), name));
   return { ...Object(body), ...Object.fromEntries(replaced) };
 }
 
-/** The headers for each kind of credential. The usual kind comes first. */
+/** Returns the headers for each kind of credential, the usual kind first. */
 function credentialsOf(operation: ModelOperation): Record<string, string>[] {
   const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'sk_test_mock'));
   return ways.length > 0 ? ways : [{}];

@@ -73,7 +73,7 @@ for (const [fault, problem, right, wrong, bad] of cases) {
   });
 }
 
-test('the list of events does not contain a webhook with a fault, because its event has not happened', async (t) => {
+test('the list of events does not contain the event of a webhook with a fault, because that event has not happened', async (t) => {
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });
   const before = await client.events.list();
 
@@ -93,7 +93,7 @@ test('400 for an unknown fault, with a list of the known faults', async (t) => {
   t.is((await response.json()).message, 'fault must be one of bad-signature, old, twice, unknown-event');
 });
 
-test('the command exits with 0 when the receiver is correct, with 1 when it is wrong, and with 2 for invalid arguments', async (t) => {
+test('the command exits with 0 for a correct receiver, with 1 for a wrong receiver, and with 2 for invalid arguments', async (t) => {
   const receiver = await startReceiver({ secrets: [secret] });
   t.teardown(() => receiver.stop());
   const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;

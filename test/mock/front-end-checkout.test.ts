@@ -1,6 +1,6 @@
 /**
- * A front-end team tests its whole checkout in a browser, without a server: a shop page calls the mock, the customer
- * pays on the mock's page and comes back to the shop, and the shop's receiver gets the webhook.
+ * A front-end team tests its whole checkout in a browser without a server. A shop page calls the mock, the customer
+ * pays on the mock's page and returns to the shop, and the shop's receiver gets the webhook.
  */
 import './unobserved.ts';
 import { once } from 'node:events';
@@ -68,7 +68,7 @@ test.serial('a customer pays in the browser, and the shop receives a verified ch
 });
 
 test.serial(
-  'a customer whose card is declined gives up, without JavaScript, and the shop receives checkout.failed',
+  'without JavaScript, a customer leaves after a declined card, and the shop receives checkout.failed',
   async (t) => {
     const { receiver, client, shopUrl } = await start(t);
     const { data } = await client.checkout.create({

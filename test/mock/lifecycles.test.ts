@@ -1,4 +1,6 @@
-/** Magic inputs select the listed answers, lists have enough pages, and records change as on the server. */
+/**
+ * Magic inputs select the expected answers, lists have enough pages, and records on the mock change as on the server.
+ */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -10,7 +12,7 @@ import { contractFetch } from '../support/server/contract-fetch.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 import { bothSidesForFile, disagreements, refusedAs, type Side } from './both-sides.ts';
 
-/** `serviceUrl` keeps the links of the examples, so that answers equal the examples. */
+/** With this `publicUrl`, links keep the URL of the examples, so that answers equal the examples. */
 const mock = await startMockInRun({ publicUrl: 'http://localhost:3000' });
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
@@ -92,7 +94,7 @@ function call(operation: ModelOperation, { send }: Magic) {
   });
 }
 
-/** The first example of the body, with these fields replaced. */
+/** Returns the first example of the request body, with these fields replaced. */
 function bodyWith({ body: content }: ModelOperation, fields: [string, unknown][]): Json | undefined {
   const [first] = content?.examples.values() ?? [];
   if (!first) return undefined;
@@ -115,7 +117,7 @@ function exampleOf({ answers }: ModelOperation, status: number, example: string)
   return answers.get(status)?.content?.examples.get(example)?.value;
 }
 
-// Records on the mock change as on the server. The tests make the same sequences of calls to both.
+// Records on the mock change as on the server. The tests send the same sequences of calls to both.
 
 const bothSides = bothSidesForFile();
 
@@ -128,7 +130,7 @@ const replayed = async (call: { result(): Promise<{ headers: Headers; status: nu
   return { status, data, isReplayed: headers.get('idempotent-replayed') };
 };
 
-/** Each sequence of calls, and the expected answers of both sides. */
+/** Each sequence of calls, and the answers that are expected from both sides. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a checkout is created, read, listed and cancelled once': [
     async (client) => {
@@ -236,7 +238,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       ],
     ],
   ],
-  'payments are filtered by their amount, and paged from one of them': [
+  'a list of payments is filtered by amount, and continues after a payment': [
     async (client) => {
       const customerEmail = `${randomUUID()}@example.com`;
       for (const amount of [100, 200, 300]) await client.checkout.create({ email: customerEmail, amount });

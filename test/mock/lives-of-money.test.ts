@@ -1,6 +1,6 @@
 /**
- * Transfers, wallets and products on the mock change as on the server. The tests make the same sequences of calls to
- * both. The mock's wallets begin with a balance, so the tests compare changes of balances.
+ * Transfers, wallets and products on the mock change as on the server. The tests send the same sequences of calls to
+ * both. The mock's wallets begin with a balance, so the tests compare only the changes of balances.
  */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
@@ -47,9 +47,9 @@ const eventsOf = async (client: Tillhook, reference: string) => {
 
 type Life = (client: Tillhook) => Promise<unknown>;
 
-/** Each sequence of calls, and the expected answers of both sides. */
+/** Each sequence of calls, and the answers that are expected from both sides. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
-  'a transfer takes its money from the wallet, completes, and sends its event': [
+  'a transfer is deducted from the wallet and completes, and its event is sent': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });
       let reference = '';
@@ -79,7 +79,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       '409 duplicate_reference A transfer with this reference already exists',
     ],
   ],
-  'a transfer to an account that does not exist fails, and its money comes back': [
+  'a transfer to an account that does not exist fails, and its amount is returned to the wallet': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });
       let reference = '';
@@ -103,7 +103,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       ],
     ],
   ],
-  'a slow transfer completes after test time has advanced, and another is sent back': [
+  'a slow transfer completes after the clock of test mode was advanced, and another transfer is returned by the bank': [
     async (client) => {
       await client.test.fundWallet({ amount: 5000, currency });
       const [slow] = await toAccount(client, '0000000002');
@@ -149,7 +149,7 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       '400 missing_parameter currency is required, because there are wallets in several currencies',
     ],
   ],
-  'a payment fills the Collection wallet, and a refund takes from it': [
+  'a payment is credited to the Collection wallet, and a refund is deducted from the Collection wallet': [
     async (client) => {
       const { reference } = (await client.checkout.create({ email: 'ada@example.com', amount: 500, currency })).data;
       const paid = await changes(client, () => client.test.completePayment(reference));

@@ -37,7 +37,7 @@ test('the command prints its usage for --help', async (t) => {
   );
 });
 
-test('records a signed event as verified, with the bytes that were sent', async (t) => {
+test('the receiver records a signed event as verified, with the bytes that were sent', async (t) => {
   const receiver = await start(t, { secrets: [secret] });
 
   const answer = await send(receiver);
@@ -73,7 +73,7 @@ test('400 when webhook-timestamp and webhook-signature are missing', async (t) =
   t.is(receiver.deliveries[0]?.verification, 'refused');
 });
 
-test('accepts events unverified until it gets the secret from the answer to a registration', async (t) => {
+test('the receiver accepts events unverified until it gets the secret from the answer to a registration', async (t) => {
   const lines: string[] = [];
   const receiver = await start(t, { onSecret: (line) => lines.push(line) });
 
@@ -90,7 +90,7 @@ test('accepts events unverified until it gets the secret from the answer to a re
   );
 });
 
-test('verifies with any of its secrets', async (t) => {
+test('the receiver accepts a signature with any of its secrets', async (t) => {
   const receiver = await start(t, { secrets: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'] });
   await receiver.addSecret(secret);
 
@@ -123,7 +123,7 @@ test('403 when a page in a browser sends a secret', async (t) => {
   t.is(answer.status, 403);
 });
 
-test('answers each delivery with the result of its answer function', async (t) => {
+test('the receiver answers each delivery with the result of its answer function', async (t) => {
   const receiver = await start(t, {
     answer: ({ path }, index) =>
       path === '/webhooks/slow'
@@ -143,7 +143,7 @@ test('answers each delivery with the result of its answer function', async (t) =
   t.is(await last.text(), 'ok');
 });
 
-test('can close the connection instead of answering', async (t) => {
+test('the receiver can close the connection instead of answering', async (t) => {
   const receiver = await start(t, { answer: () => 'destroy' });
 
   await t.throwsAsync(send(receiver), { message: 'fetch failed' });
@@ -151,7 +151,7 @@ test('can close the connection instead of answering', async (t) => {
   t.is(receiver.deliveries.length, 1);
 });
 
-test('stops at once while a delivery hangs', async (t) => {
+test('the receiver stops immediately while a delivery is unanswered', async (t) => {
   const receiver = await start(t, { answer: () => 'hang' });
   const sending = t.throwsAsync(send(receiver));
   await receiver.waitFor(1);
@@ -161,7 +161,7 @@ test('stops at once while a delivery hangs', async (t) => {
   await sending;
 });
 
-test('waits for a delivery that meets a condition', async (t) => {
+test('waitFor waits for a delivery that meets a condition', async (t) => {
   const receiver = await start(t);
   const waiting = receiver.waitFor(({ path }) => path.endsWith('?second'));
 
@@ -171,7 +171,7 @@ test('waits for a delivery that meets a condition', async (t) => {
   t.is((await waiting).length, 1);
 });
 
-test('when the awaited delivery does not arrive, the error lists the deliveries that did', async (t) => {
+test('when waitFor times out, its error lists the deliveries that have arrived', async (t) => {
   const receiver = await start(t);
   await send(receiver);
 
@@ -210,8 +210,7 @@ function handOver(receiver: Receiver, text: string, headers: Record<string, stri
   return fetch(new URL('/secrets', receiver.url), { method: 'POST', headers, body: text });
 }
 
-// `npm run receiver` as a person uses it: it answers as the options say, and prints the changes since the previous
-// attempt.
+// The command `npm run receiver` answers as its options say, and prints the changes since the previous attempt.
 
 const file = new URL('../../mock/src/commands/receiver.ts', import.meta.url).pathname;
 const command = ['--conditions=@tillhook/source', file];
@@ -258,7 +257,7 @@ async function sendToCommand(url: string, { id, attempt = '1', amount = 500, key
   return [answer.status, await answer.text()] as const;
 }
 
-test('fails the first attempts of each event, and prints what changed since the previous attempt', async (t) => {
+test('with --fail, the receiver fails the first attempts of each event, and prints the changes since the previous attempt', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0', '--secret', secret, '--fail', '2', '--slow', '10ms']);
 
   t.deepEqual(await sendToCommand(url, { id: 'e1' }), [500, 'told to fail 1 of 2']);
@@ -283,7 +282,7 @@ test('fails the first attempts of each event, and prints what changed since the 
   t.regex(printed(), /✗ refused[\s\S]*No signature matches/);
 });
 
-test('replaces control characters in the address and the id that come with a secret', async (t) => {
+test('the receiver replaces control characters in the URL and the id that it gets with a secret', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const body = JSON.stringify({ secret, url: 'http://a\u001b[2J.example', id: 'w\u202e1\n2' });
 
@@ -291,11 +290,11 @@ test('replaces control characters in the address and the id that come with a sec
 
   const line = 'listening for http://a\ufffd[2J.example (w\ufffd1\ufffd2)\n';
   t.is(await answer.text(), line);
-  // The line may arrive after the answer.
+  // The line may be printed after the response.
   await eventually(printed, (text) => text.endsWith(line));
 });
 
-test('continues after the reader of its output has closed the pipe', async (t) => {
+test('the receiver continues after its output pipe is closed', async (t) => {
   const { url, child } = await startCommand(t, ['--port', '0', '--secret', secret]);
   child.stdout.destroy();
 
@@ -303,7 +302,7 @@ test('continues after the reader of its output has closed the pipe', async (t) =
   t.is(child.exitCode, null);
 });
 
-test('a rejected webhook of listen gets a hint, because listen signs with a secret that no endpoint has', async (t) => {
+test('the receiver prints a hint for a rejected webhook of listen, because listen signs with a secret of its own', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0', '--secret', secret]);
   const other = { id: 'e1', key: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 
@@ -314,13 +313,13 @@ test('a rejected webhook of listen gets a hint, because listen signs with a secr
   t.regex(printed(), /It is from `listen`.*--secret/);
 });
 
-test('answers with the status in --status', async (t) => {
+test('the receiver answers with the status code in --status', async (t) => {
   const { url } = await startCommand(t, ['--status', '410', '--port', '0']);
 
   t.deepEqual(await sendToCommand(url, { id: 'e1' }), [410, 'ok']);
 });
 
-test('listens on --port, else on RECEIVER_PORT, else on PORT', async (t) => {
+test('the receiver listens on the port in --port, or in RECEIVER_PORT, or in PORT', async (t) => {
   const byOption = await startCommand(t, ['--port', '0'], { RECEIVER_PORT: 'not read', PORT: 'not read' });
   const byVariable = await startCommand(t, [], { RECEIVER_PORT: '0', PORT: 'not read' });
   const byCommon = await startCommand(t, [], { PORT: '0' });
@@ -343,7 +342,7 @@ const wrongArguments: [args: string[], message: RegExp][] = [
 ];
 
 for (const [args, message] of wrongArguments) {
-  test(`exits with 2 for ${args.join(' ')}`, async (t) => {
+  test(`the receiver exits with code 2 for ${args.join(' ')}`, async (t) => {
     const error = await promisify(execFile)(process.execPath, [...command, ...args]).catch((failure) => failure);
 
     t.is(error.code, 2);
@@ -351,7 +350,7 @@ for (const [args, message] of wrongArguments) {
   });
 }
 
-test('its greeting and the README have the same command, which does not write the secret to a file', async (t) => {
+test('the greeting and the README show the same command, which does not write the secret to a file', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const service = 'http://localhost:3000';
@@ -364,7 +363,7 @@ test('its greeting and the README have the same command, which does not write th
   t.notRegex(ofReadme, />/);
 });
 
-// `--help` answers at once, because a command loads its names and options for it, and none of its other modules.
+// `--help` prints immediately, because a command loads only the names and options of the commands.
 
 const root = new URL('../../', import.meta.url);
 
@@ -386,7 +385,7 @@ const commandLines: [command: string, ...args: string[]][] = [
 ];
 
 for (const [command, ...args] of commandLines) {
-  test(`${command} ${args.join(' ')} loads nothing but names and options`, async (t) => {
+  test(`${command} ${args.join(' ')} loads only the modules with names and options`, async (t) => {
     const file = fileURLToPath(new URL(`mock/src/commands/${command}.ts`, root));
     const flags = [`--import=${recorder}`, '--conditions=@tillhook/source'];
 
@@ -403,8 +402,8 @@ for (const [command, ...args] of commandLines) {
 }
 
 /**
- * True for modules that load quickly: names and options of the mock or the developer's commands, the few lines about
- * the service's address, small packages, and Node without its HTTP modules.
+ * True for modules that load quickly: the names and options of the mock or the developer commands, the short modules
+ * about the service's URL, small packages, and Node's modules except HTTP.
  */
 function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;

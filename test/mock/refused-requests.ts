@@ -1,4 +1,6 @@
-/** Requests that the server rejects in any state, made from the contract. Each breaks one rule of one operation. */
+/**
+ * Requests that the server rejects in any state, made from the contract. Each request breaks one rule of one operation.
+ */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
@@ -15,8 +17,8 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
 }
 
 /**
- * Returns the fifth of these requests that `npm test` sends, or the others. The fifth begins at a different request for
- * each operation, so that each kind of request is sent for some operations.
+ * Returns the fifth of these requests that `npm test` sends, or the other requests. Each operation starts at another
+ * request, so that every kind of request is sent for some operations.
  */
 export function partOf(operation: ModelOperation, index: number, part: 'a fifth' | 'the others'): Statement[] {
   return refusedRequests(operation).filter((_, place) => (place % 5 === index % 5) === (part === 'a fifth'));
@@ -88,7 +90,10 @@ function addressSituations(operation: ModelOperation): Situation[] {
   ];
 }
 
-/** The usual names in paths come from examples, which the mock has. */
+/**
+ * Replaces the ids and references in the path with unknown values. The default values come from examples, so the mock
+ * knows them.
+ */
 function nobodyMade(operation: ModelOperation): Situation {
   const path = pathOf(operation, { id: '019aa3c4-0000-7000-8000-00000000beef', reference: 'nobody-made-this' });
   return ['an unknown name in the path', (side) => call(side, operation, { path })];
@@ -188,7 +193,7 @@ interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends the first example of the operation's body with a valid credential, unless the request tests credentials. */
+/** Sends the first example of the operation's body with valid credentials. The options of the call can replace both. */
 function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
   return errorAnswerOf(side, path, {

@@ -1,5 +1,5 @@
 /**
- * The mock remembers created records while it runs: separately for each mode, listed before the examples, and with
+ * While the mock runs, it remembers created records separately for each mode, lists them before the examples, and sends
  * webhooks to endpoints.
  */
 import './unobserved.ts';
@@ -58,7 +58,7 @@ test('a remembered payment replaces the example with the same reference', async 
   t.is((await client.payments.list()).total, 45);
 });
 
-test('with remembers: false, the mock gives the same answer to the same call', async (t) => {
+test('with remembers: false, the mock always gives the same answer to the same call', async (t) => {
   const mock = await startMockInRun({ remembers: false });
   t.teardown(() => mock.stop());
   const client = new Tillhook('sk_test_mock', { baseUrl: mock.url, fetch: contractFetch });
@@ -73,7 +73,7 @@ test('the mock remembers the last 1,000 payments', async (t) => {
   const { client, mock } = await start(t);
   const { reference } = (await client.checkout.create(order)).data;
   const headers = { 'x-api-key': 'sk_test_mock', 'content-type': 'application/json' };
-  // Without the client, which would check each of these answers against the contract.
+  // `fetch` is faster here than the client, which would check each of these answers against the contract.
   const create = () =>
     fetch(`${mock.url}/api/v1/payments/checkout`, { method: 'POST', headers, body: JSON.stringify(order) });
   for (let round = 0; round < 27; round++) await Promise.all(Array.from({ length: 37 }, create));
@@ -86,7 +86,7 @@ test('the mock remembers the last 1,000 payments', async (t) => {
   await t.throwsAsync(async () => client.payments.get(reference), { message: 'No such resource' });
 });
 
-test('each registered endpoint receives the events that it subscribes to, signed with its own secret', async (t) => {
+test('each registered endpoint receives its subscribed events, signed with the secret of the endpoint', async (t) => {
   const { client, live, receiverFor } = await start(t);
   const every = await receiverFor(client);
   const some = await receiverFor(client, ['checkout.success']);
@@ -112,7 +112,7 @@ test('each registered endpoint receives the events that it subscribes to, signed
   await t.throwsAsync(unwrap(body, headers, every.endpoint.secret));
 });
 
-test('a delivery is retried until it is received, and the lists of events and deliveries show it', async (t) => {
+test('a delivery is retried until the receiver accepts it, and the lists of events and deliveries show the delivery', async (t) => {
   const { client, receiverFor } = await start(t);
   const { receiver, endpoint } = await receiverFor(client);
   receiver.setAnswer((_, index) => (index === 0 ? { status: 503, body: 'restarting' } : {}));
@@ -177,7 +177,7 @@ test('a test event is sent once, and an endpoint that answers 410 is disabled', 
   t.is((await receiver.waitFor(4)).length, 4);
 });
 
-test('advancing test time expires the pending checkouts of test mode, and makes a waiting delivery due', async (t) => {
+test('advancing the clock of test mode expires pending checkouts and makes a waiting delivery due', async (t) => {
   const { client, live, receiverFor } = await start(t);
   const { receiver } = await receiverFor(client);
   receiver.setAnswer((_, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -197,7 +197,7 @@ test('advancing test time expires the pending checkouts of test mode, and makes 
   t.is((await live.payments.get(inLive)).status, 'pending');
 });
 
-test('after test time has advanced, a checkout expires at its new deadline, or fails if a card was declined', async (t) => {
+test('after the clock of test mode was advanced, a checkout expires at its new deadline, or fails if a card was declined', async (t) => {
   const stopping = new AbortController();
   t.teardown(() => stopping.abort());
   const { model } = readContract();
@@ -239,7 +239,7 @@ async function startFeed(t: ExecutionContext) {
   return { client, send };
 }
 
-test('a program that follows the mock gets all its past events, oldest first, and then each new event', async (t) => {
+test('a program that follows the events of the mock gets all past events, oldest first, and then each new event', async (t) => {
   const { client, send } = await startFeed(t);
   const newestFirst = await client.events.list().toArray({ max: 100 });
 
@@ -282,7 +282,7 @@ test('a request with wait is answered when the mock sends an event', async (t) =
   );
 });
 
-test('the command that sends an event does not add it to the list of a running mock, as the mock’s guide says', async (t) => {
+test('`mock:event` sends an event without adding it to the events of a running mock, as the guide of the mock says', async (t) => {
   const { client } = await startFeed(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -303,7 +303,7 @@ test('the command that sends an event does not add it to the list of a running m
   );
 });
 
-test('a request with wait is answered at once when there is a next event, and with an empty list when the wait is over', async (t) => {
+test('a request with wait is answered immediately if there is a next event, and with an empty list after the wait', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
 

@@ -1,6 +1,8 @@
 import type { OperationId } from '@tillhook/openapi';
 
-/** The names of sent values that the answer repeats. Answers of other operations repeat none. */
+/**
+ * The names of the request values that an operation's answer repeats. The answers of other operations repeat no values.
+ */
 export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],

@@ -1,11 +1,11 @@
-/** A stopped mock leaves no timer or connection, so that its process ends at once. */
+/** A stopped mock leaves no timer or connection open, so that its process can exit immediately. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 
-test('stopping aborts delayed answers, requests that wait for an event, and an event whose receiver does not answer', async (t) => {
+test('stopping the mock cancels delayed answers, requests that wait for an event, and a webhook whose receiver hangs', async (t) => {
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
 
@@ -27,11 +27,11 @@ test('stopping aborts delayed answers, requests that wait for an event, and an e
 
   t.is(receiver.deliveries.length, 1);
   t.deepEqual([code, complaints], [0, '']);
-  // Shorter than the time limit of an attempt, and shorter than each wait.
+  // This time is shorter than the time limit of an attempt and than each wait.
   t.true(tookMs < 14_000, `${tookMs} ms`);
 });
 
-/** Runs the script in another process, and measures the time since the mock started. */
+/** Runs the script in another process, and measures the time from the start of the mock to the end of the process. */
 function runToItsEnd(script: string): { child: ChildProcess; ended: Promise<End> } {
   const start = `const mock = await (await import('@tillhook/mock/api')).startMock(); console.log('started');`;
   const child = spawn(

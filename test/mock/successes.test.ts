@@ -1,6 +1,7 @@
 /**
- * For every operation, a successful answer of the mock has the same form as one of the server: status, media type,
- * documented headers, the fields of the body and their types. It repeats sent values where the server repeats them.
+ * For every operation, a successful answer of the mock has the same form as the server's answer: status, media type,
+ * documented headers, and the fields of the body with their types. If the server's answer repeats request values, the
+ * mock's answer repeats the same values.
  */
 import './unobserved.ts';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
@@ -13,7 +14,10 @@ import { signIn } from '../support/users/session.ts';
 import { repeated } from './repeated-values.ts';
 import { type Call, successfulCalls } from './successful-calls.ts';
 
-/** Rate limits are on, because their headers belong to the answers, and so high that no call reaches one. */
+/**
+ * Rate limits are on, because the answers must have the rate-limit headers. The limits are so high that no call reaches
+ * them.
+ */
 const server = serverForFile({
   RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
 });
@@ -32,7 +36,7 @@ for (const operation of readContract().model.operations) {
     const headers = scheme ? credentialHeaders(scheme, credential, call.mode) : {};
 
     const expected = await ask(server().url, operation, { ...call, headers });
-    // The mock does not have the records that the test created on the server, so the path names its examples.
+    // The mock does not have the records that the test created on the server, so the path contains ids of examples.
     const onMock = { ...call, path: pathOfExample(operation) };
     const answered = await ask(mock.url, operation, { ...onMock, headers });
 
@@ -73,8 +77,8 @@ async function ask(
 type Json = { [name: string]: Json } | unknown[] | string | number | boolean | null;
 
 /**
- * Returns the fields that only one side has, or that differ in type. Null matches every type, and an empty list matches
- * any list.
+ * Returns the fields that only one side has, and the fields whose types differ. Null matches every type, and an empty
+ * list matches any list.
  */
 function differencesOf(expected: Json, answered: Json, at = ''): string[] {
   if (expected === null || answered === null) return [];
@@ -96,10 +100,10 @@ function differencesOf(expected: Json, answered: Json, at = ''): string[] {
 
 const typeOf = (value: Json) => (Array.isArray(value) ? 'a list' : typeof value);
 
-/** True for a map whose keys are chosen by a merchant or receiver. */
+/** True for a map whose keys a merchant or a receiver chooses. */
 const isMap = (at: string) => /\/(metadata|responseHeaders|headers)$/.test(at);
 
-/** Returns the names of the sent values that the answer repeats. */
+/** Returns the names of the request values that the answer repeats. */
 function repeatedNames({ path, body: sent }: Call, body: Json): string[] {
   const fields = Object.entries({ ...path, ...sent });
   return fields.filter(([name, value]) => isInAnswer(body, name, value)).map(([name]) => name);

@@ -1,6 +1,6 @@
 /**
- * For every operation: a call that succeeds, and the rows that it needs. Only the server needs the rows, because the
- * mock has its examples.
+ * For every operation: a call that succeeds, and the records that the call needs. Only the server needs the records,
+ * because the mock has its examples.
  */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
@@ -15,7 +15,7 @@ export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
-  /** The mode of the call; test when omitted. */
+  /** The mode of the call; test mode when omitted. */
   mode?: Mode;
 }
 
@@ -64,7 +64,7 @@ async function makeTransfer({ merchant: { client } }: SignedIn) {
   return client.transfers.create(transferOrder());
 }
 
-/** Creates a delivery with an attempt. */
+/** Creates a delivery that has an attempt. */
 async function delivery(signedIn: SignedIn): Promise<{ id: string }> {
   const { client } = signedIn.merchant;
   await endpoint(signedIn);
@@ -107,7 +107,7 @@ const withReview: Arrange = async ({ server, merchant: { id: merchantId } }) => 
 /** A PNG of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The compiler reports an operation without a call here. */
+/** The call of each operation. The compiler reports an operation without a call. */
 export const successfulCalls: Record<OperationId, Arrange> = {
   getAccount: () => ({}),
   createCheckout: () => ({ body: { ...order(), currency: 'NGN', description: 'Two books', metadata: { cart: '9' } } }),
@@ -149,7 +149,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   },
   getDelivery: async (signedIn) => ({ path: { id: (await delivery(signedIn)).id } }),
   resendDelivery: async (signedIn) => ({ path: { id: (await delivery(signedIn)).id } }),
-  // The mock's newest event belongs to a transfer, and events of payments have other fields.
+  // The newest event on the mock belongs to a transfer. An event of a payment would have other fields.
   listEvents: async (signedIn) => {
     await makeTransfer(signedIn);
     const { events } = signedIn.merchant.client;

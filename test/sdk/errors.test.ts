@@ -30,7 +30,7 @@ const classes: { status: number; type: string; code: string; expected: typeof Ti
 ];
 
 for (const { status, type, code, expected } of classes) {
-  test(`${type} is thrown as ${expected.name} with all fields of the answer`, async (t) => {
+  test(`${type} is thrown as ${expected.name} with all fields of the response`, async (t) => {
     const { tillhook } = await serve(t, [failure(status, type, code)], { maxRetries: 0 });
 
     const error = await t.throwsAsync(tillhook.payments.get('order-1042'), { instanceOf: expected });
@@ -54,16 +54,16 @@ const oddAnswers = [
   { what: 'an empty body', status: 502, type: 'text/plain', body: '' },
   { what: 'JSON of another shape', status: 403, type: 'application/json', body: '{"error":"forbidden"}' },
   { what: 'JSON that is null', status: 500, type: 'application/json', body: 'null' },
-  { what: 'a page with a status of success', status: 200, type: 'text/html', body: '<h1>Welcome to the Wi-Fi</h1>' },
-  { what: 'a text with a status of success', status: 200, type: 'application/json', body: '"ok"' },
-  { what: 'nothing with a status of success', status: 200, type: 'application/json', body: '' },
-  { what: 'a body that may not be there', status: 204, type: 'application/json', body: '{"reference":"order-1042"}' },
-  { what: 'a list with a status of success', status: 200, type: 'application/json', body: '[]' },
-  { what: 'a number with a status of success', status: 200, type: 'application/json', body: '7' },
+  { what: 'a page with a success status', status: 200, type: 'text/html', body: '<h1>Welcome to the Wi-Fi</h1>' },
+  { what: 'a JSON string with a success status', status: 200, type: 'application/json', body: '"ok"' },
+  { what: 'an empty body with a success status', status: 200, type: 'application/json', body: '' },
+  { what: 'a body that the status forbids', status: 204, type: 'application/json', body: '{"reference":"order-1042"}' },
+  { what: 'a JSON list with a success status', status: 200, type: 'application/json', body: '[]' },
+  { what: 'a JSON number with a success status', status: 200, type: 'application/json', body: '7' },
 ];
 
 for (const { what, status, type, body } of oddAnswers) {
-  test(`${status} with ${what} is an ApiError that describes the answer`, async (t) => {
+  test(`${status} with ${what} throws an ApiError that describes the response`, async (t) => {
     const headers = { 'content-type': type, 'x-request-id': 'req_01k9x7m3v5q8w2n4b6zd' };
     const { tillhook } = await serve(t, [{ status, headers, body }], { maxRetries: 0 });
 
@@ -77,7 +77,7 @@ for (const { what, status, type, body } of oddAnswers) {
   });
 }
 
-test('a refused connection throws a ConnectionError with the reason', async (t) => {
+test('a call throws a ConnectionError with the reason when the connection is refused', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -91,7 +91,7 @@ test('a refused connection throws a ConnectionError with the reason', async (t) 
   t.true(error?.cause instanceof Error);
 });
 
-test('an incomplete answer throws a ConnectionError', async (t) => {
+test('a call throws a ConnectionError when the response is incomplete', async (t) => {
   const { tillhook } = await serve(
     t,
     [(res) => res.writeHead(200, { 'content-length': '100' }).write('{"payments"', () => res.destroy())],
@@ -101,7 +101,7 @@ test('an incomplete answer throws a ConnectionError', async (t) => {
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 });
 
-test('without an answer within timeoutMs, a call throws a ConnectionError', async (t) => {
+test('a call throws a ConnectionError when no response arrives within timeoutMs', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -109,7 +109,7 @@ test('without an answer within timeoutMs, a call throws a ConnectionError', asyn
   t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
-test('an answer that stops in the middle throws a ConnectionError after timeoutMs', async (t) => {
+test('a call throws a ConnectionError after timeoutMs when the response stops before its end', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.writeHead(200).write('{')], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -117,7 +117,7 @@ test('an answer that stops in the middle throws a ConnectionError after timeoutM
   t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
-test('a request body that JSON cannot represent throws a TypeError', async (t) => {
+test('a call throws a TypeError when JSON cannot represent the request body', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(500, 'api_error', 'internal_error')]);
 
   const body = { email: 'ada@example.com', amount: 5n as unknown as number };
@@ -127,7 +127,7 @@ test('a request body that JSON cannot represent throws a TypeError', async (t) =
   t.is(seen.length, 0);
 });
 
-test('neither a printed client nor an error contains the API key', async (t) => {
+test('neither an inspected client nor an inspected error shows the API key', async (t) => {
   const echo = { ...failure(401, 'authentication_error', 'invalid_api_key') };
   const { tillhook } = await serve(t, [echo, { status: 400, body: apiKey }, (res) => res.destroy()], { maxRetries: 0 });
 
@@ -151,7 +151,7 @@ test('the stack of an error contains the line of the call', async (t) => {
   t.regex(error?.stack ?? '', /at async shipOrder/);
 });
 
-test('an error written as JSON keeps its name and message', async (t) => {
+test('JSON.stringify of an error includes its name and message', async (t) => {
   const { tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found')]);
 
   const error = await t.throwsAsync(tillhook.payments.get('order-1042'));
@@ -166,7 +166,7 @@ test('an error written as JSON keeps its name and message', async (t) => {
 const payment = { status: 200, body: { reference: 'order-1042' } };
 
 for (const reference of ['..', '.', '', undefined, null, 7, '\ud800']) {
-  test(`the path parameter ${JSON.stringify(reference)} throws an error before a request is sent`, async (t) => {
+  test(`a call with the path parameter ${JSON.stringify(reference)} throws an error before a request is sent`, async (t) => {
     const { seen, tillhook } = await serve(t, [payment]);
 
     const error = await t.throwsAsync(tillhook.payments.get(reference as string), { instanceOf: ValidationError });
@@ -185,7 +185,7 @@ for (const [reference, segment] of [
   ['$&{reference}', '%24%26%7Breference%7D'],
   ['...', '...'],
 ] as const) {
-  test(`${reference} stays one segment of the path`, async (t) => {
+  test(`the reference ${reference} is sent as a single path segment`, async (t) => {
     const { seen, tillhook } = await serve(t, [payment]);
 
     await tillhook.payments.get(reference);
@@ -195,7 +195,7 @@ for (const [reference, segment] of [
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect with ${status} is not followed, so the key is not sent elsewhere`, async (t) => {
+  test(`the client does not follow a redirect with ${status}, so the API key is not sent to another server`, async (t) => {
     const elsewhere = await serve(t, [emptyPage]);
     const location = `${elsewhere.baseUrl}/api/v1/payments`;
     const { seen, tillhook } = await serve(t, [{ status, headers: { location }, body: '' }]);
@@ -210,7 +210,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-test('a custom fetch gets an address and plain options', async (t) => {
+test('the client calls a custom fetch with a URL and plain options', async (t) => {
   const asked: { input: unknown; init: RequestInit | undefined }[] = [];
   const { seen, baseUrl, tillhook } = await serve(t, [{ status: 201, body: {} }], {
     fetch: (input, init) => {
@@ -226,7 +226,7 @@ test('a custom fetch gets an address and plain options', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a live key is sent over https only, except to this machine', (t) => {
+test('the client sends a live key only over https, except to this machine', (t) => {
   const liveKey = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
   const connect = (key: string, baseUrl: string) => () => new Tillhook(key, { baseUrl });
 
@@ -249,7 +249,7 @@ test('a live key is sent over https only, except to this machine', (t) => {
   }
 });
 
-test('the constructor throws for an invalid key or option, and the message does not contain the key', (t) => {
+test('the constructor throws for an invalid API key or option, and the message does not contain the key', (t) => {
   const baseUrl = 'http://localhost:3000';
   for (const key of ['', 'sk_test_abc\n', 'sk_test_ abc', 'sk_test_é', undefined as unknown as string]) {
     const error = t.throws(() => new Tillhook(key, { baseUrl }), { instanceOf: TypeError });
@@ -277,7 +277,7 @@ test('the constructor throws for an invalid key or option, and the message does 
 });
 
 for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/api/v1//', '//api/v1', '/api/v1/?']) {
-  test(`baseUrl may end in ${JSON.stringify(ending)}, also after a path of the service`, async (t) => {
+  test(`baseUrl may end in ${JSON.stringify(ending)}, even after a path of the service`, async (t) => {
     const { seen, baseUrl } = await serve(t, [emptyPage]);
 
     for (const place of [baseUrl, `${baseUrl}/pay`]) {
@@ -294,7 +294,7 @@ for (const ending of ['', '/', '//', '?', '#', '/?#', '/api/v1', '/api/v1/', '/a
   });
 }
 
-test('only a whole /api/v1 at the end of baseUrl is removed', (t) => {
+test('the client removes /api/v1 from baseUrl only if it is at the end and complete', (t) => {
   for (const baseUrl of ['http://a.example/my-api/v1', 'http://a.example/api/v1/pay', 'http://a.example/api/v2']) {
     t.is(new Tillhook(apiKey, { baseUrl }).baseUrl, baseUrl);
   }
@@ -309,13 +309,13 @@ test.serial('the client for API keys throws in a browser', (t) => {
   t.throws(() => new Tillhook(apiKey, { baseUrl: 'https://pay.example.com' }), { message: /browser/ });
 });
 
-test('generateSecret gives 24 random bytes as the server does', (t) => {
+test('generateSecret returns 24 random bytes in base64, as the server does', (t) => {
   t.regex(generateSecret(), /^whsec_[A-Za-z0-9+/]{32}$/);
   t.not(generateSecret(), generateSecret());
 });
 
-// The client for sessions has the operations that accept a session, and the client for keys those that accept an API
-// key.
+// The client for sessions has the operations that accept a session. The client for API keys has the operations that
+// accept an API key.
 
 const { operations } = readContract().model;
 const taken = (operation: ModelOperation) => new Set<string>(schemesOf(operation));
@@ -332,7 +332,7 @@ test('each client has the methods of its operations, and only the client for key
 });
 
 for (const operation of forSessions) {
-  test(`${operation.id} is sent to the path of the contract, with the mode and without a key`, async (t) => {
+  test(`${operation.id} is sent to its path in the contract, with the mode and without an API key`, async (t) => {
     const { seen, baseUrl } = await serve(t, [{ status: 200, body: {} }]);
     const input = inputOf(operation);
 

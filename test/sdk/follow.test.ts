@@ -1,4 +1,4 @@
-/** Where an event feed begins, which events it returns, and after which errors it continues. */
+/** Tests of an event feed: where the feed begins, which events it returns, and after which errors it continues. */
 
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { event, follows, page, queriesOf, take } from './event-feed.ts';
 import { type Act, failure, serve } from './scripted-server.ts';
 
-test('by default a feed begins now: it requests the newest event, and then the events after it', async (t) => {
+test('by default, a feed requests the newest event first, and then returns only the events after that event', async (t) => {
   const { seen, tillhook } = await serve(t, [page(7), page(8, 9), page(10)]);
 
   const ids = await take(tillhook.events.follow({ event: 'refund.failed' }), 3);
@@ -25,7 +25,7 @@ test('by default a feed begins now: it requests the newest event, and then the e
   ]);
 });
 
-test('a feed that begins before the first event begins with the first event', async (t) => {
+test('a feed of a merchant without events begins with the first event', async (t) => {
   const { seen, tillhook } = await serve(t, [page(), page(1), page(2)]);
 
   t.deepEqual(await take(tillhook.events.follow(), 2), ['event-1', 'event-2']);
@@ -35,7 +35,7 @@ test('a feed that begins before the first event begins with the first event', as
   ]);
 });
 
-test('a feed begins after the caller’s last event, with the oldest event, or at a time', async (t) => {
+test('a feed begins after an event, with the oldest event, or at a time, as the query says', async (t) => {
   const from = '2026-11-20T00:00:00.000Z';
   const beginnings = [
     [{ after: 'event-4', from: 'oldest' }, { after: 'event-4' }],
@@ -53,7 +53,7 @@ test('a feed begins after the caller’s last event, with the oldest event, or a
   }
 });
 
-test('a feed returns every event once, despite any number of lost connections and answers 429, 500 and 503', async (t) => {
+test('a feed returns every event once, despite any number of lost connections and responses 429, 500 and 503', async (t) => {
   const soon = { headers: { 'retry-after-ms': '1' } };
   const failed = [
     { ...failure(503, 'api_error', 'service_unavailable'), ...soon },
@@ -79,7 +79,7 @@ for (const [status, type, code] of [
   [401, 'authentication_error', 'expired_api_key'],
   [403, 'permission_error', 'insufficient_scope'],
 ] as const) {
-  test(`the loop throws ${status}, because only the caller can help`, async (t) => {
+  test(`the loop over a feed throws an error ${status}, because only the caller can correct the API key`, async (t) => {
     const { tillhook } = await serve(t, [page(1), failure(status, type, code)]);
 
     const ids: string[] = [];
@@ -92,7 +92,7 @@ for (const [status, type, code] of [
   });
 }
 
-/** The answer of a service that does not have the event in `after`. */
+/** The response of a service that does not have the event in `after`. */
 const unknownAfter: Act = {
   ...failure(400, 'validation_error', 'invalid_parameter'),
   body: {
@@ -103,7 +103,7 @@ const unknownAfter: Act = {
   },
 };
 
-test('the loop throws when the service does not have the event in after, also when the feed had received that event', async (t) => {
+test('the loop throws when the service does not have the event in after, even if the feed has received that event', async (t) => {
   const first = await serve(t, [unknownAfter]);
   const justNow = { status: 200, body: { events: [event(1, new Date().toISOString())], total: 1 } };
   const later = await serve(t, [justNow, unknownAfter]);
@@ -122,13 +122,13 @@ test('a feed continues when its last event is removed after a month without even
   t.deepEqual(queriesOf(seen)[2], { ...follows, order: 'asc', from: dayLater });
 });
 
-test('a feed sends no request while the program handles its events', async (t) => {
+test('a feed sends no request while the program handles the events', async (t) => {
   const { seen, baseUrl, tillhook } = await serve(t, [page(1, 2), page(3)]);
   const askedWhile: number[] = [];
 
   for await (const { id } of tillhook.events.follow({ after: 'event-0' })) {
     if (id === 'event-3') break;
-    // These calls take longer than a request that the feed would have sent.
+    // These calls take longer than a request that the feed could have sent in the meantime.
     for (let call = 0; call < 3; call++) await fetch(new URL('/other', baseUrl)).then((answer) => answer.text());
     askedWhile.push(seen.filter(({ url }) => url.startsWith('/api')).length);
   }
@@ -136,7 +136,7 @@ test('a feed sends no request while the program handles its events', async (t) =
   t.deepEqual(askedWhile, [1, 1]);
 });
 
-test('pages() returns the events of each answer together, and skips empty answers', async (t) => {
+test('pages() returns the events of each response together, and skips empty responses', async (t) => {
   const { tillhook } = await serve(t, [page(1, 2), page(), page(3)]);
 
   const pages: string[][] = [];
@@ -148,7 +148,7 @@ test('pages() returns the events of each answer together, and skips empty answer
   t.deepEqual(pages, [['event-1', 'event-2'], ['event-3']]);
 });
 
-test('a feed continues after the last event of an answer, even if the caller changes the array', async (t) => {
+test('a feed continues after the last event of a response, even if the caller changes the array of events', async (t) => {
   const { seen, tillhook } = await serve(t, [page(1, 2), page(3)]);
 
   for await (const events of tillhook.events.follow({ after: 'event-0' }).pages()) {
@@ -161,7 +161,7 @@ test('a feed continues after the last event of an answer, even if the caller cha
   );
 });
 
-test('an iteration of the list stays newest first, although after without order would reverse it', async (t) => {
+test('an iteration over the list returns the newest events first on every page', async (t) => {
   const { seen, tillhook } = await serve(t, [
     { status: 200, body: { events: [event(9), event(8)], total: 3 } },
     { status: 200, body: { events: [event(7)], total: 1 } },
@@ -179,7 +179,7 @@ test('an iteration of the list stays newest first, although after without order 
   ]);
 });
 
-test('an iteration of the list that begins after an event continues oldest first', async (t) => {
+test('an iteration over the list that begins after an event returns the oldest events first', async (t) => {
   const { seen, tillhook } = await serve(t, [
     { status: 200, body: { events: [event(1), event(2)], total: 3 } },
     { status: 200, body: { events: [event(3)], total: 1 } },
@@ -193,11 +193,13 @@ test('an iteration of the list that begins after an event continues oldest first
   ]);
 });
 
-// How the loop over a feed ends, and how long its requests may wait.
+// How the loop over a feed ends, and how long the feed's requests may wait.
 
 const waits: Act = () => undefined;
 
-/** A server that returns one event and then holds the next request. Records what happens to that request. */
+/**
+ * Starts a server that returns one event and does not respond to the next request, and records when that request ends.
+ */
 async function serveHeld(t: Parameters<typeof serve>[0]) {
   const held = Promise.withResolvers<ServerResponse>();
   const served = await serve(t, [page(1), (response) => held.resolve(response)]);
@@ -205,7 +207,7 @@ async function serveHeld(t: Parameters<typeof serve>[0]) {
   return { ...served, held: held.promise, closed };
 }
 
-test('the signal ends the loop quietly, and aborts the waiting request', async (t) => {
+test('the signal ends the loop without an error, and aborts the waiting request', async (t) => {
   const { tillhook, held, closed } = await serveHeld(t);
   const stop = new AbortController();
   held.then(() => stop.abort());
@@ -217,7 +219,7 @@ test('the signal ends the loop quietly, and aborts the waiting request', async (
   await t.notThrowsAsync(closed);
 });
 
-test('the signal ends the loop before the next event of an answer, and before the first request', async (t) => {
+test('the signal ends the loop before the next event of a response, and before the first request', async (t) => {
   const { seen, tillhook } = await serve(t, [page(1, 2, 3)]);
   const stop = new AbortController();
 
@@ -232,7 +234,7 @@ test('the signal ends the loop before the next event of an answer, and before th
   t.is(seen.length, 1);
 });
 
-test('return() aborts the waiting request, also while next() is pending', async (t) => {
+test('return() aborts the waiting request, even while next() is pending', async (t) => {
   const { tillhook, held, closed } = await serveHeld(t);
   const events = tillhook.events.follow({ after: 'event-0' })[Symbol.asyncIterator]();
   await events.next();
@@ -266,25 +268,25 @@ test('the time limit of a client does not shorten the wait', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('when a waiting request gets no answer, the time limit ends it and the feed retries', async (t) => {
+test('when a waiting request times out without a response, the feed retries', async (t) => {
   const { seen, tillhook } = await serve(t, [waits, page(1)], { timeoutMs: 100 });
 
   t.deepEqual(await take(tillhook.events.follow({ after: 'event-0', wait: 0 }), 1), ['event-1']);
   t.true(seen.length >= 2);
 });
 
-// `events.follow()` on a real server, also while it restarts.
+// `events.follow()` on a real server, even while the server restarts.
 
 const server = serverForFile();
 
-/** Completes one payment without the hosted page, whose calls are rate-limited. */
+/** Completes a payment without the hosted page, whose calls are rate-limited. */
 async function payOnce(client: Tillhook): Promise<string> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   await client.testHelpers.completePayment(data.reference);
   return data.reference;
 }
 
-/** Reads a feed until it has returned this many events, and returns their references. */
+/** Reads a feed until the feed has returned this many events, and returns the references in the events. */
 async function takeFromServer(feed: Feed<'listEvents'>, count: number): Promise<(string | null)[]> {
   const references: (string | null)[] = [];
   for await (const { reference } of feed) if (references.push(reference) === count) break;
@@ -313,7 +315,7 @@ test('a feed returns every event once while the service restarts', async (t) => 
   t.deepEqual(await followed, paid);
 });
 
-test('a feed returns the events of concurrent payments once each, in pages of two', async (t) => {
+test('a feed with pages of two returns every event of concurrent payments once', async (t) => {
   const { client } = await server().createMerchant();
 
   const followed = takeFromServer(client.events.follow({ from: 'oldest', limit: 2 }), 12);
@@ -322,10 +324,10 @@ test('a feed returns the events of concurrent payments once each, in pages of tw
   t.deepEqual((await followed).toSorted(), paid.toSorted());
 });
 
-test('a feed that begins now returns the next event, and no earlier event', async (t) => {
+test('by default, a feed returns the next event and no earlier event', async (t) => {
   const { client, testKey } = await server().createMerchant();
   const before = await payOnce(client);
-  // An event that was just saved may appear a moment later.
+  // An event that was just saved may appear in the list with a short delay.
   t.deepEqual(await takeFromServer(client.events.follow({ from: 'oldest' }), 1), [before]);
   const begun = Promise.withResolvers<void>();
   const hooks = { response: () => begun.resolve() };
@@ -338,7 +340,7 @@ test('a feed that begins now returns the next event, and no earlier event', asyn
   t.deepEqual(await followed, [next]);
 });
 
-test('an unknown after throws', async (t) => {
+test('the loop throws for an unknown id in after', async (t) => {
   const { client } = await server().createMerchant();
   await payOnce(client);
 

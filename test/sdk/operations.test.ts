@@ -146,7 +146,7 @@ test('the client has every operation that accepts an API key, and no other opera
 for (const operation of keyed) {
   test(`${operation.id} sends the request that the contract describes`, async (t) => {
     const call = calls[operation.id as OperationId];
-    if (!call) return t.fail('The test has no call of this operation.');
+    if (!call) return t.fail(`The test has no call of ${operation.id}.`);
     const example = operation.success.content?.examples.get('basic')?.value;
     const { seen, tillhook } = await serve(t, [{ status: 200, body: example }]);
 
@@ -164,7 +164,7 @@ for (const operation of keyed) {
   });
 }
 
-test('the former name testHelpers has the same methods as test', (t) => {
+test('the deprecated property testHelpers has the same methods as test', (t) => {
   const tillhook = new Tillhook(apiKey, { baseUrl: 'http://localhost:3000' });
   const session = new TillhookSession({ mode: 'test', baseUrl: 'http://localhost:3000' });
 
@@ -172,7 +172,7 @@ test('the former name testHelpers has the same methods as test', (t) => {
   t.is(session.testHelpers, session.test);
 });
 
-test('a path in baseUrl is kept', async (t) => {
+test('the client keeps the path in baseUrl', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { transfers: [], total: 0 } }]);
 
   await new Tillhook(apiKey, { baseUrl: `${baseUrl}/pay/` }).transfers.list();
@@ -229,7 +229,7 @@ for (const [what, change, fault] of changed) {
   });
 }
 
-test('arguments have the order of the path, for any order of the parameters in the contract', (t) => {
+test('the arguments of a method have the order of the path, whatever the order of the parameters in the contract', (t) => {
   const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
   const gained = { operationId: 'getPart', 'x-sdk-method': 'parts.get', parameters: [parameter('kind')] };
   const get = { ...Object(valueInContract(...getPayment)), ...gained };

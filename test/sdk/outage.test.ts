@@ -1,6 +1,6 @@
 /**
- * Calls during an outage. The waits of the SDK use Node's mocked timers, so an outage of five seconds takes no time
- * here.
+ * Calls during an outage. The delays of the SDK use Node's mocked timers, so an outage of five seconds takes no time in
+ * these tests.
  */
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
@@ -19,11 +19,11 @@ test.serial('calls that begin at any moment of a restart of five seconds succeed
     if (error) failures.push(error);
   }
 
-  // The waits are random: one of the twenty calls fails once in 800 runs, and two of them fail once in a million runs.
+  // The delays are random: one of the twenty calls fails once in 800 runs, and two calls fail once in a million runs.
   t.true(failures.length <= 1, failures.join('\n'));
 });
 
-test.serial('a call to a server that does not come back fails after ten attempts, within half a minute', async (t) => {
+test.serial('a call to a server that does not recover fails after ten attempts, within half a minute', async (t) => {
   const { error, endedAtMs } = await callInOutage({ beginsAtMs: 0, backAtMs: Infinity, readyAtMs: Infinity });
 
   t.true(error instanceof ConnectionError);
@@ -31,7 +31,7 @@ test.serial('a call to a server that does not come back fails after ten attempts
   t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
 });
 
-test.serial('a feed pauses after a stopping server has answered its wait at once with an empty list', async (t) => {
+test.serial('a feed pauses after a server that is stopping has responded immediately with an empty list', async (t) => {
   const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
   const asked = () => seen.filter(({ url }) => url.startsWith('/api')).length;
   const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
@@ -52,13 +52,13 @@ test.serial('a feed pauses after a stopping server has answered its wait at once
 
 interface Outage {
   beginsAtMs: number;
-  /** The time at which the server accepts connections again, and answers 503. */
+  /** The time at which the server accepts connections again, and responds with 503. */
   backAtMs: number;
-  /** The time at which the server answers as usual again. */
+  /** The time at which the server responds normally again. */
   readyAtMs: number;
 }
 
-/** Makes one call with the default options. Its waits advance the time of the outage. */
+/** Makes a call with the default options. The delays of the call advance the time of the outage. */
 async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
   const port = await freePort();
   const server = createServer((_, response) => {
@@ -71,7 +71,7 @@ async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
   };
   const retry = ({ delayMs }: { delayMs: number }) => {
     advance(delayMs);
-    // The SDK begins to wait after this hook.
+    // The SDK starts its delay after it has called this hook.
     setImmediate(() => mock.timers.tick(delayMs));
   };
   const tillhook = new Tillhook(apiKey, { baseUrl: `http://127.0.0.1:${port}`, hooks: { retry } });

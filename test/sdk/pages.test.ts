@@ -9,7 +9,7 @@ import { type Act, apiKey, failure, serve } from './scripted-server.ts';
 
 const newest = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** Payments, one per second. Number 0 is the newest. */
+/** Returns payments, one for each second. Payment number 0 is the newest. */
 const paymentsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({
     id: `payment-${first + place}`,
@@ -32,7 +32,7 @@ test('an awaited list returns one page, with the query of the call', async (t) =
   );
 });
 
-test('an iterated list returns every record, in pages of 100, each after the last record of the previous page', async (t) => {
+test('an iteration returns every record in pages of 100, and each page begins after the last record of the previous page', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 50)]);
 
   const ids: string[] = [];
@@ -48,7 +48,7 @@ test('an iterated list returns every record, in pages of 100, each after the las
   );
 });
 
-test('an iteration continues from offset or after, and sends offset only once', async (t) => {
+test('an iteration begins at offset or after, and sends offset only with the first request', async (t) => {
   const counted = await serve(t, [page(paymentsFrom(3, 2), 9), page(paymentsFrom(5, 1), 1)]);
   const continued = await serve(t, [page(paymentsFrom(3, 2), 3), page(paymentsFrom(5, 1), 1)]);
 
@@ -72,7 +72,7 @@ test('an iteration continues from offset or after, and sends offset only once', 
   );
 });
 
-test('undefined values are left out of a query, and a Date is sent as its ISO time', async (t) => {
+test('a query omits undefined values, and contains a Date as ISO time', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 150)]);
   const query = { limit: undefined, offset: undefined, from: new Date(0) } as object;
 
@@ -91,11 +91,11 @@ test('an iteration ends if the server returns the same page again and again', as
 });
 
 for (const [what, last] of [
-  ['total', page(paymentsFrom(2, 2), 2)],
+  ['the page on which the total is reached', page(paymentsFrom(2, 2), 2)],
   ['an empty page', page([], 99)],
-  ['a short page', page(paymentsFrom(2, 1), 99)],
+  ['a page with fewer records than the limit', page(paymentsFrom(2, 1), 99)],
 ] as const) {
-  test(`${what} ends a list`, async (t) => {
+  test(`an iteration ends after ${what}`, async (t) => {
     const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 2), 99), last, page(paymentsFrom(50, 2), 99)]);
 
     for await (const { payments } of tillhook.payments.list({ limit: 2 }).pages()) t.true(payments.length > 0);
@@ -117,7 +117,7 @@ test('toArray returns at most max records, and fetches no more pages than necess
   await t.throwsAsync(tillhook.payments.list().toArray({ max: 0 }), { instanceOf: TypeError });
 });
 
-test('a list without pages is fetched once', async (t) => {
+test('an iteration over a list without pages sends one request', async (t) => {
   const webhooks = paymentsFrom(0, 300);
   const { seen, tillhook } = await serve(t, [{ status: 200, body: { webhooks, total: 300 } }]);
 
@@ -127,7 +127,7 @@ test('a list without pages is fetched once', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a page without its list throws a clear error', async (t) => {
+test('an iteration throws an error that asks about baseUrl when a page has no list of records', async (t) => {
   const { tillhook } = await serve(t, [{ status: 200, body: { items: [] } }]);
 
   const error = await t.throwsAsync(tillhook.payments.list().toArray({ max: 1 }), { instanceOf: ApiError });
@@ -155,7 +155,7 @@ test('an iteration over a growing list returns the records that existed at its s
     const limit = Number(searchParams.get('limit'));
     const behind = payments.slice(payments.findIndex(({ id }) => id === searchParams.get('after')) + 1);
     const answer = { payments: behind.slice(0, limit), total: behind.length };
-    // After each page, more than a page of new records is added.
+    // After each page, the list gets more new records than fit a page.
     payments.unshift(...paymentsFrom(-130 - payments.length, 130));
     return Response.json(answer);
   };
@@ -166,7 +166,7 @@ test('an iteration over a growing list returns the records that existed at its s
   t.deepEqual(ids, idsOf(paymentsFrom(0, 550)));
 });
 
-// Lists as CSV files, which are streams of bytes.
+// Tests of lists as CSV files, which the SDK returns as streams of bytes.
 
 const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 const file: Act = { status: 200, headers: csv, body: 'id,amount\r\npayment-1,5\r\n' };
@@ -196,7 +196,7 @@ test('csv() throws the error of the service', async (t) => {
   await t.throwsAsync(tillhook.refunds.list().csv(), { instanceOf: RateLimitError });
 });
 
-test('an answer that is not a CSV file throws an error', async (t) => {
+test('csv() throws an error when the response is not a CSV file', async (t) => {
   const { tillhook } = await serve(t, [
     { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>Hello</p>' },
   ]);
@@ -204,7 +204,7 @@ test('an answer that is not a CSV file throws an error', async (t) => {
   await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: ApiError });
 });
 
-test('the stream fails when the file breaks off', async (t) => {
+test('the stream of a CSV file fails when the connection breaks', async (t) => {
   const { tillhook } = await serve(t, [
     (res) => {
       res.writeHead(200, { ...csv, 'content-length': '1000' });
@@ -217,13 +217,13 @@ test('the stream fails when the file breaks off', async (t) => {
   await t.throwsAsync(text(stream));
 });
 
-test('a file that does not begin in time throws a TimeoutError', async (t) => {
+test('csv() throws a TimeoutError when the file does not begin in time', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { timeoutMs: 50, maxRetries: 0 });
 
   await t.throwsAsync(tillhook.payments.list().csv(), { instanceOf: TimeoutError });
 });
 
-// A filter without values must not list everything.
+// A filter without values must not return all records.
 
 const server = serverForFile();
 const { operations } = readContract().model;
@@ -238,7 +238,7 @@ test('the contract has filters that accept several values', (t) => {
 });
 
 for (const { operation, name } of filters) {
-  test(`${operation.id} sends an empty list of ${name}, also for a CSV file`, async (t) => {
+  test(`${operation.id} sends an empty list in the filter ${name}, also for a CSV file`, async (t) => {
     const { seen, baseUrl } = await serve(t, [{ status: 400, body: {} }]);
     const [resource = '', verb = ''] = operation.sdkMethod?.split('.') ?? [];
     const clients = new TillhookSession({ mode: 'test', baseUrl }) as unknown as Lists;
@@ -255,7 +255,7 @@ for (const { operation, name } of filters) {
   });
 
   for (const value of [null, [null], [undefined], ['completed', undefined]]) {
-    test(`${operation.id} is not sent with ${name}: ${inspect(value)}`, async (t) => {
+    test(`${operation.id} throws for ${name}: ${inspect(value)} and sends no request`, async (t) => {
       const { seen, baseUrl } = await serve(t, [{ status: 400, body: {} }]);
       const [resource = '', verb = ''] = operation.sdkMethod?.split('.') ?? [];
       const clients = new TillhookSession({ mode: 'test', baseUrl }) as unknown as Lists;
@@ -270,7 +270,7 @@ for (const { operation, name } of filters) {
   }
 }
 
-test('the service rejects an empty list and names the filter: for a page, an iteration, a file and a feed', async (t) => {
+test('for a page, an iteration, a CSV file and a feed, the service rejects a filter with an empty list and names the filter', async (t) => {
   const { client } = await server().createMerchant();
   const nothing = { status: [] as const };
   const event = { event: [] as const };

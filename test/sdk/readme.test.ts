@@ -31,7 +31,7 @@ test('the code blocks of the README form one program, which prints the output th
     (seen) => seen.printed.length >= promised.length || seen.exitCode !== null,
   );
 
-  // The webhook may arrive at any time.
+  // The webhook may arrive at any time, so its line may be anywhere in the output.
   const isOfWebhook = (line: string) => line.startsWith('paid');
   const inOrder = (lines: string[]) => lines.filter((line) => !isOfWebhook(line));
   t.deepEqual(inOrder(printed), inOrder(promised));

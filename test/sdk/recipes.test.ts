@@ -1,6 +1,6 @@
 /**
- * The recipes that need no package besides the SDK receive webhooks in the form of their platforms. `npm run packages`
- * runs the recipes of frameworks.
+ * The recipes that need only the SDK receive webhooks in the form that their platforms pass. `npm run packages` runs
+ * the recipes for frameworks.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const body = JSON.stringify({ event: 'test.event', data: { reference: 'Zoë' } }
 const encoded = Buffer.from(body).toString('base64');
 const headers: Record<string, string> = { 'content-type': 'application/json', ...(await sign(body, secret)) };
 
-/** A variable, because the compiler of these tests does not have the types of every platform. */
+/** The module name is a variable, because the compiler of these tests does not have the types of every platform. */
 const recipe = (name: string) => import(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url).href);
 
 type Send = (body: string, headers?: Record<string, string>) => Promise<number>;
@@ -96,7 +96,7 @@ test('the recipe for Next, as an API route without a body parser, accepts a sign
   });
 });
 
-test('a body that is still base64 is rejected with the reason, and is no error of the receiver', async (t) => {
+test('unwrap rejects a body that is still base64, and the error gives this reason', async (t) => {
   for (const rawBody of [encoded, Buffer.from(encoded)]) {
     const error = await t.throwsAsync(unwrap(rawBody, headers, secret), { instanceOf: WebhookVerificationError });
     t.like(error, {

@@ -12,7 +12,7 @@ const transfer = {
   recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
 };
 
-test('result() returns the body of a success, with the properties of the answer', async (t) => {
+test('result() returns the body of a successful response, with the request id, the attempts and the idempotency key', async (t) => {
   const { seen, tillhook } = await serve(t, [{ status: 201, headers, body: { reference: 'payout-77' } }]);
 
   const result = await tillhook.transfers.create(transfer).result();
@@ -44,12 +44,12 @@ test('result() also returns a documented failure, and a switch over the status i
     case 503:
       return t.fail(result.error.message);
     default:
-      // This line does not compile when the contract documents another status.
+      // This line does not compile when the contract documents a status that this switch does not handle.
       result satisfies never;
   }
 });
 
-test('result() throws for an answer that is not from this API', async (t) => {
+test('result() throws for a response that is not from this API', async (t) => {
   const { tillhook } = await serve(t, [{ status: 502, body: '<h1>Bad gateway</h1>' }], { maxRetries: 0 });
 
   await t.throwsAsync(tillhook.payments.get('order-1042').result(), { instanceOf: TillhookError });
@@ -66,7 +66,7 @@ test('result() returns 304 without a body', async (t) => {
   await t.throwsAsync(tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }), { message: /result\(\)/ });
 });
 
-test('a call is a promise that is sent once, also if no code awaits it', async (t) => {
+test('a call is a promise whose request is sent once, even if no code awaits the call', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage, failure(404, 'not_found_error', 'resource_not_found')]);
 
   tillhook.payments.list().finally(() => {});
@@ -80,7 +80,7 @@ test('a call is a promise that is sent once, also if no code awaits it', async (
   t.is(seen.length, 2);
 });
 
-test('hooks are called for every attempt, can set headers and cannot see the key', async (t) => {
+test('hooks are called for every attempt, can set headers and cannot see the API key', async (t) => {
   const busy = { ...failure(503, 'api_error', 'service_unavailable'), headers: { ...headers, 'retry-after': '0' } };
   const told: unknown[] = [];
   const tell = (name: string) => (details: AttemptDetails) => {
@@ -160,7 +160,7 @@ test('headers of a caller or a hook are sent, but cannot replace headers of the 
   }
 });
 
-test('options in the place of a query throw a TypeError', async (t) => {
+test('a method throws a TypeError for options in the place of the query', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
 
   t.throws(() => tillhook.payments.list({ signal: new AbortController().signal } as object), {
@@ -170,7 +170,7 @@ test('options in the place of a query throw a TypeError', async (t) => {
   t.is(seen.length, 0);
 });
 
-test('a logger gets readable lines about answers and failures, without the key', async (t) => {
+test('a logger gets a readable line about each response and failure, without the API key', async (t) => {
   const lines: string[] = [];
   const logger = { debug: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
   const { tillhook } = await serve(t, [(res) => res.destroy(), { status: 200, headers, body: {} }], { logger });
@@ -182,14 +182,14 @@ test('a logger gets readable lines about answers and failures, without the key',
   t.regex(lines[1] ?? '', /^getPayment 200 in \d+ ms \(attempt 2, req_01k9x7m3v5q8w2n4b6zd\)$/);
 });
 
-test('a printed client shows only enough of its key to identify it', async (t) => {
+test('a printed client shows only as much of its API key as identifies the key', async (t) => {
   const { baseUrl, tillhook } = await serve(t, [emptyPage]);
 
   t.deepEqual(JSON.parse(JSON.stringify(tillhook)), { baseUrl, apiKey: 'sk_test_…p7dc' });
   t.is(inspect(tillhook), `Tillhook {"baseUrl":"${baseUrl}","apiKey":"sk_test_…p7dc"}`);
 });
 
-test.serial('the client for sessions works in a browser, with cookie and mode and without a key', async (t) => {
+test.serial('in a browser, the client for sessions sends the cookie and the mode, and no API key', async (t) => {
   const inits: (RequestInit | undefined)[] = [];
   const { seen, baseUrl } = await serve(t, [emptyPage]);
   t.teardown(() => Reflect.deleteProperty(globalThis, 'window'));
@@ -212,7 +212,7 @@ test.serial('the client for sessions works in a browser, with cookie and mode an
   t.throws(() => new TillhookSession({ mode: 'both' as 'live', baseUrl }), { message: /^mode/ });
 });
 
-test('a call is retried after an answer with incomplete JSON, as after a lost one', async (t) => {
+test('a call is retried after a response with incomplete JSON, as after a lost connection', async (t) => {
   const half = { status: 200, body: '{"payments": [' };
   const { seen, tillhook } = await serve(t, [half, emptyPage]);
   const always = await serve(t, [half], { maxRetries: 0 });
@@ -226,7 +226,7 @@ test('a call is retried after an answer with incomplete JSON, as after a lost on
   });
 });
 
-test('asResponse returns the HTTP response of a success, with an unread body', async (t) => {
+test('asResponse returns the HTTP response of a successful call, with an unread body', async (t) => {
   const flaky = failure(503, 'api_error', 'service_unavailable');
   const page = { status: 200, headers: { ratelimit: '"merchant";r=9;t=7' }, body: '{ "payments": [],  "total": 0 }' };
   const { seen, tillhook } = await serve(t, [flaky, page]);
@@ -253,7 +253,7 @@ test('asResponse throws the same errors as await, and throws for a call that was
   t.is(seen.length, 2);
 });
 
-test('asResponse returns the last answer when an earlier attempt without an answer has removed the record', async (t) => {
+test('asResponse returns the last response when an earlier attempt removed the record and its response was lost', async (t) => {
   const gone = failure(404, 'not_found_error', 'resource_not_found');
   const { tillhook } = await serve(t, [(res) => res.destroy(), gone]);
 

@@ -46,7 +46,7 @@ test('a DELETE is retried', async (t) => {
   );
 });
 
-test('a DELETE whose answer was lost succeeds if the retry gets 404', async (t) => {
+test('a DELETE whose response was lost succeeds if the retry gets 404', async (t) => {
   const gone = failure(404, 'not_found_error', 'resource_not_found');
   const { seen, tillhook } = await serve(t, [breakOff, gone]);
   const first = await serve(t, [gone]);
@@ -88,7 +88,7 @@ const inProgress = failure(409, 'conflict_error', 'idempotency_in_progress');
 for (const [what, act] of [
   ['500', failure(500, 'api_error', 'internal_error')],
   ['425', failure(425, 'api_error', 'too_early')],
-  ['409 of a call still on its way', { ...inProgress, headers: { 'retry-after-ms': '1' } }],
+  ['409 because the first call is still in progress', { ...inProgress, headers: { 'retry-after-ms': '1' } }],
   ['a broken connection', breakOff],
 ] as const) {
   test(`a POST is retried with the same Idempotency-Key after ${what}`, async (t) => {
@@ -106,7 +106,7 @@ for (const [what, act] of [
   });
 }
 
-test('the caller’s idempotency key is sent, and the error has it', async (t) => {
+test('the client sends the caller’s idempotency key, and the error contains the key', async (t) => {
   const { seen, tillhook } = await serve(t, [breakOff], { maxRetries: 1 });
 
   const call = tillhook.checkout.create(checkout, { idempotencyKey: 'order-1042' });
@@ -133,7 +133,7 @@ for (const [what, act] of [
   });
 }
 
-test('an idempotencyKey for an operation that accepts none throws before a request is sent', async (t) => {
+test('a call with an idempotencyKey that its operation does not accept throws before a request is sent', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
   const options = { idempotencyKey: 'order-1042' } as object;
 
@@ -176,7 +176,7 @@ test('maxRetries 0 means one attempt', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a Retry-After of more than a minute ends the call', async (t) => {
+test('a call is not retried after a Retry-After of more than a minute', async (t) => {
   const [now, anHourLater] = [0, 3_600_000].map((ms) => new Date(ms).toUTCString());
   for (const headers of [{ 'retry-after': '61' }, { 'retry-after': anHourLater, date: now }] as Record<
     string,
@@ -201,7 +201,7 @@ test('an invalid or past Retry-After is ignored, and the call is retried', async
   }
 });
 
-test('a signal ends the call, also while it waits between attempts', async (t) => {
+test('a signal ends the call, even while the call waits between attempts', async (t) => {
   const patience = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '60' } };
   const { seen, tillhook } = await serve(t, [patience]);
   const controller = new AbortController();
@@ -218,7 +218,7 @@ test('a signal ends the call, also while it waits between attempts', async (t) =
   await t.throwsAsync(tillhook.payments.list({}, { signal: controller.signal }), { instanceOf: AbortedError });
 });
 
-test('no attempt begins when totalTimeoutMs leaves no time for it', async (t) => {
+test('a call is not retried when the delay would exceed totalTimeoutMs', async (t) => {
   const later = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '30' } };
   const { seen, tillhook } = await serve(t, [later], { totalTimeoutMs: 20_000 });
 
@@ -228,13 +228,13 @@ test('no attempt begins when totalTimeoutMs leaves no time for it', async (t) =>
   t.is(seen.length, 1);
 });
 
-test('a call to a silent server ends after totalTimeoutMs', async (t) => {
+test('a call to a server that does not respond ends after totalTimeoutMs', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { totalTimeoutMs: 80, maxRetries: 100 });
 
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 });
 
-test('a time limit throws a TimeoutError, but a lost connection or a signal does not', async (t) => {
+test('a call throws a TimeoutError only for a time limit, and not for a lost connection or a signal', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.destroy()], { maxRetries: 0 });
   const lost = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
   const signal = AbortSignal.timeout(1);
@@ -272,7 +272,7 @@ test('a call ends in time even if a custom fetch ignores the signal', async (t) 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 
   t.is(error?.name, 'TimeoutError');
-  // Programs that are older than the class handle it as a lost connection.
+  // Older programs do not know this class, and handle the error as a lost connection.
   t.true(error instanceof ConnectionError);
   t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
 });

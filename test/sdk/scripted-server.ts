@@ -12,7 +12,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** The server's reaction to one request: an answer, or a function that gets the open response. */
+/** The server's reaction to a request: a response, or a function that gets the open response. */
 export type Act =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | ((res: ServerResponse) => void);
@@ -20,8 +20,8 @@ export type Act =
 export const apiKey = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
 /**
- * Starts a server that handles each request with the next step of the script and repeats the last step, and makes a
- * client for it.
+ * Starts a server that follows a script, and makes a client for this server. Each request gets the next step of the
+ * script, and further requests repeat the last step.
  */
 export async function serve(t: ExecutionContext, script: Act[], options: Partial<TillhookOptions> = {}) {
   const seen: SeenRequest[] = [];
@@ -46,10 +46,10 @@ function answer(res: ServerResponse, { status, headers, body }: Exclude<Act, (re
   res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(content);
 }
 
-/** An empty page, the shortest successful answer. */
+/** A response with an empty page, the shortest successful response. */
 export const emptyPage: Act = { status: 200, body: { payments: [], total: 0 } };
 
-/** An error answer in the contract's form. */
+/** Makes an error response in the form of the contract. */
 export function failure(status: number, type: string, code: string): Exclude<Act, (res: ServerResponse) => void> {
   return {
     status,
