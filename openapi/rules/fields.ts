@@ -86,7 +86,7 @@ export function emailProblem(text: string): string | null {
   if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
   if (localPart.test(local)) return null;
   // Choice: an address with other characters before the @ is invalid, because the customer would get no receipt, and
-  // nobody would notice.
+  // no person would notice.
   return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
     ? 'must have ASCII characters only before the @, because few mail servers take others'
     : notAnEmail;

@@ -51,7 +51,7 @@ export function inWords(durationMs: number): string {
 /**
  * Reads a duration such as `90s` as milliseconds. Returns undefined for any other text.
  * Choice: a duration is a whole number and a unit, as in the operator's commands. The library alone would read `5` as
- * five milliseconds, which nobody means, and would accept more years than a date can have.
+ * five milliseconds, which no user means, and would accept more years than a date can have.
  */
 export function durationMs(text: string): number | undefined {
   const length = /^\d{1,6}(ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : undefined;
