@@ -1,6 +1,6 @@
 /**
- * The options of several groups of commands, and how their values are read. A wrong value is refused with a message
- * that names the allowed ones, before the database is opened.
+ * The options that several groups of commands share, and the functions that parse their values. An invalid value is
+ * refused with a message that lists the allowed values, before the database is opened.
  */
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';
@@ -8,7 +8,10 @@ import { parseTime } from './moment.ts';
 
 const maxNameLength = 120;
 
-/** The example that ends the help of a command. It is copied and run, so it names real options. */
+/**
+ * Returns the example at the end of a command's help. Users copy and run the example, so it contains only existing
+ * options.
+ */
 export const example = (line: string): string => `
 Example:
   ${line}`;

@@ -4,7 +4,10 @@ import type { Mode } from '../kit/mode.ts';
 import type { Merchant } from '../people/merchants/merchant.entity.ts';
 import { getMerchant, listMerchants } from '../people/merchants/merchants.service.ts';
 
-/** The merchant with this id. Without an id, the only merchant; throws when there are several or none. */
+/**
+ * Returns the merchant with this id. Without an id, returns the only merchant, and throws if there are several
+ * merchants or none.
+ */
 export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
   if (id !== undefined) return getMerchant(context, id);
   const [only, another] = await listMerchants(context);
@@ -17,7 +20,7 @@ export async function chooseMerchant(context: Context, id: string | undefined): 
   );
 }
 
-/** The context in which services work for this merchant, in one mode. */
+/** Returns the context in which services work for this merchant, in one mode. */
 export function ownedBy<In extends Context>(
   context: In,
   { id: merchantId, currency }: Pick<Merchant, 'id' | 'currency'>,

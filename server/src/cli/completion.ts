@@ -1,6 +1,7 @@
 /**
- * Completion in a shell. The script of the shell calls `tillhook complete -- …` at each press of Tab. The library
- * prints to the process by itself.
+ * Completion in a shell. The shell's script calls `tillhook complete -- …` whenever the user presses Tab. The library
+ * itself prints to the process.
+ *
  * See docs/decisions/process.md, "Completion calls this installation by its full path".
  */
 import { fileURLToPath } from 'node:url';
@@ -8,12 +9,12 @@ import completions, { script } from '@bomb.sh/tab';
 import register from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The library adds a command of this name for its own script. `answerCompletions` removes it again. */
+/** The library adds a command with this name for its own script. `answerCompletions` removes the command again. */
 const unused = 'completion-script';
 
 /**
- * Adds the hidden command `complete`, which prints what can stand next on the line. Of commands that another program
- * runs, only the names are completed.
+ * Adds the hidden command `complete`, which prints the possible next words of the command line. For commands that
+ * another program runs, only their names are completed.
  */
 export function answerCompletions(program: Command, commandsElsewhere: readonly string[]): void {
   register(program, { completionCommandName: unused });
@@ -28,8 +29,8 @@ export function printScript(shell: string): void {
 }
 
 /**
- * Removes `readonly` from the script for bash, because a shell that reads `readonly` variables a second time, as after
- * `source ~/.bashrc`, prints an error. The library gives its scripts to `console.log` only.
+ * Removes `readonly` from the script for bash, because a shell prints an error when it executes `readonly` variables a
+ * second time, as after `source ~/.bashrc`. The library only passes its scripts to `console.log`.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;

@@ -10,7 +10,7 @@ import type { Needs, Report } from './report.ts';
 
 interface Opening extends Needs {
   env: NodeJS.ProcessEnv;
-  /** Whether the work gets a context of one transaction, or one outside every transaction. */
+  /** Whether the work gets a context inside one transaction. Otherwise its context is outside every transaction. */
   isOneTransaction: boolean;
 }
 

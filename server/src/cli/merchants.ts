@@ -67,7 +67,7 @@ function parseFee(text: string): bigint {
   return BigInt(text);
 }
 
-/** Loaded when a command runs, because help must not wait for them. */
+/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../people/audit/audit.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),

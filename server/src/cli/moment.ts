@@ -1,19 +1,19 @@
 /**
- * Times and lengths of time on the command line, in the forms of the developer's commands: `90s`, `15m`, `2h`, `3d`,
+ * Times and durations on the command line, in the formats of the developer's commands: `90s`, `15m`, `2h`, `3d`,
  * `2026-11-01`, `2026-11-01T08:00:00Z`.
  */
 import { InvalidArgumentError } from 'commander';
 import ms, { type StringValue } from 'ms';
 
-/** A time, or a length of time before the moment at which the command runs. */
+/** A time, or a duration before the time when the command runs. */
 export type Moment = { at: string } | { agoMs: number };
 
-/** Choice: ten years, because no record is older, and the database reads no time before the year 0. */
+/** Choice: at most ten years, because no record is older, and the database accepts no time before the year 0. */
 const maxAgoMs = ms('10y');
 
-/** Reads a time, or how long ago it was. */
+/** Parses a time, or a duration before now. */
 export function parseMoment(text: string): Moment {
-  // Without a unit the library would read milliseconds, which is never meant here.
+  // Without a unit, the library would read milliseconds, which an operator never means here.
   return /^[\d.]+ ?[a-z]+$/i.test(text) ? { agoMs: parseAgoMs(text) } : { at: parseTime(text) };
 }
 
@@ -23,14 +23,14 @@ function parseAgoMs(text: string): number {
   throw new InvalidArgumentError('It is a length of time of at most 10 years, such as 90s, 15m, 2h or 3d.');
 }
 
-/** Reads a time. A day means its beginning in UTC. */
+/** Parses a time. A day stands for its beginning in UTC. */
 export function parseTime(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It is a day or a time such as 2026-11-01T08:00:00Z.');
   return new Date(time).toISOString();
 }
 
-/** The moment in ISO 8601. */
+/** Returns the time in ISO 8601. */
 export function timeOf(moment: Moment, now: Date): string {
   return 'at' in moment ? moment.at : new Date(now.getTime() - moment.agoMs).toISOString();
 }

@@ -59,7 +59,7 @@ export function addPaymentCommands(program: Command, { inTransaction }: Actions)
     .action(inTransaction(resolve));
 }
 
-/** Loaded when a command runs, because help must not wait for them. */
+/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../kit/csv.ts')),
@@ -136,7 +136,7 @@ async function resolve(context: WriteContext, { which, as, reason }: ResolveOpti
 
 type ReviewRecord = ReturnType<typeof reviewRecord>;
 
-/** Amounts are in minor units. */
+/** Returns a payment under review as JSON, with amounts in minor units. */
 function reviewRecord({ payment, paid }: PaymentUnderReview) {
   const attempts = paid.map(({ paidAmount, paidCurrency, processorId }) => ({
     amount: paidAmount === null ? null : Number(paidAmount),
@@ -170,7 +170,7 @@ function paymentRecord({
   };
 }
 
-/** Tells the operator what the decision did, and what is left to do at the processor. */
+/** Returns a note about the effect of the decision, and about what the operator still has to do at the processor. */
 function resolutionNote(resolution: Resolution): string {
   const { reference, status, reviewReasons } = resolution.payment;
   const left =

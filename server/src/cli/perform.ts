@@ -1,4 +1,4 @@
-/** Runs a command and prints what it reports. */
+/** Runs a command and prints its report. */
 import type { Command } from 'commander';
 import type { Context, WriteContext } from '../context.ts';
 import { printable, printableLines } from '../kit/terminal.ts';
@@ -8,7 +8,8 @@ import { type Output, terminalOf } from './terminal.ts';
 type Work<In extends Context> = (context: In, given: never, progress: Progress) => Promise<Report>;
 
 /**
- * The environment of a command: those parts of the process that `npx tillhook` hands over.
+ * The environment of a command: the parts of the process that `npx tillhook` passes to it.
+ *
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
 export interface CommandEnvironment {
@@ -18,18 +19,22 @@ export interface CommandEnvironment {
 }
 
 /**
- * Makes a commander action from a function, which receives the options of the command, and its argument as `which`.
+ * Makes a commander action from a function. The function receives the options of the command, and the argument of the
+ * command as `which`.
  */
 type Perform<In extends Context> = (work: Work<In>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
 export interface Actions {
-  /** For a command that is one transaction. What it reports is printed only after the commit, except for long files. */
+  /**
+   * Makes the action of a command that is one transaction. Its report is printed only after the commit, except for
+   * long files.
+   */
   inTransaction: Perform<WriteContext>;
-  /** For a command that opens transactions itself, one after the other. */
+  /** Makes the action of a command that opens several transactions itself. */
   inSteps: Perform<Context>;
 }
 
-/** `fail` is called when a report says `failed`. */
+/** Returns the functions that make actions. They call `fail` when a report has `failed`. */
 export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Actions {
   const action =
     (isOneTransaction: boolean): Perform<never> =>
@@ -54,7 +59,7 @@ export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () 
   return { inTransaction: action(true), inSteps: action(false) };
 }
 
-/** Merchants choose parts of notes and answers, so a terminal must not obey what is in them. */
+/** Prints a report. Merchants choose parts of notes and answers, so control characters in them are replaced. */
 async function print(
   { record, answer, note }: Report,
   { env, stdout, stderr, json }: CommandEnvironment & { json: boolean | undefined },

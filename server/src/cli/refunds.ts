@@ -38,7 +38,7 @@ export function addRefundCommands(program: Command, { inTransaction }: Actions):
     .action(inTransaction(show));
 }
 
-/** Loaded when a command runs, because help must not wait for them. */
+/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../money/refunds/refund.view.ts')),

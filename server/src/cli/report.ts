@@ -3,42 +3,46 @@ import type { Sheet, Table } from './table.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
 export interface Report {
-  /** Undefined for a file, which is never JSON. */
+  /** The result as JSON. Undefined for a file, which is never JSON. */
   record?: unknown;
-  /** What the operator asked for: a new secret alone, a table, or one record. It goes to standard output. */
+  /** The answer for the operator: a new secret alone, a table, or one record. It is printed to standard output. */
   answer?: string | Table | Sheet;
-  /** A long answer, which is printed piece by piece while it is read. */
+  /** A long answer, which is printed in chunks while it is read. */
   pieces?: AsyncIterable<string>;
-  /** A remark about the answer. It goes to standard error. */
+  /** A remark about the answer. It is printed to standard error. */
   note?: string;
-  /** The command worked, and its check found something wrong: the exit code is 1. */
+  /** Whether the check of a command found a problem, although the command itself succeeded: the exit code is 1. */
   failed?: boolean;
 }
 
-/** Shows how far a long command is, on standard error and only at a terminal. */
+/** Shows the progress of a long command, on standard error and only at a terminal. */
 export type Progress = (text: string) => void;
 
-/** What a command needs besides the database. */
+/** The needs of a command besides the database. */
 export interface Needs {
-  /** Whether the command decrypts stored secrets. The other commands work without MASTER_KEYS. */
+  /** Whether the command decrypts stored secrets. Other commands work without MASTER_KEYS. */
   seals?: boolean;
-  /** Whether its SQL statements may take longer than those of the server. */
+  /** Whether the SQL statements of the command may take longer than those of the server. */
   takesLong?: boolean;
 }
 
 /**
- * The most payments, refunds or deliveries that a list shows.
- * Choice: a list is read by a person, and a hundred lines are more than fit on a screen. `--csv` prints all payments.
+ * The maximum number of payments, refunds or deliveries that a list shows.
+ *
+ * Choice: a person reads a list, and 100 lines already exceed a screen; `--csv` prints all payments.
  */
 export const maxListed = 100;
 
-/** The report of a list that shows `maxListed` of `total` records. */
+/** Returns the report of a list that shows `maxListed` of `total` records. */
 export function listReport(record: readonly unknown[], answer: Table, total: number): Report {
   const note = total > maxListed ? { note: `Only ${maxListed} of ${total} are shown.` } : {};
   return { record, answer, ...note };
 }
 
-/** Writes an amount as `NGN 5,000.00`: with the code and not a sign, because several currencies use the sign $. */
+/**
+ * Formats an amount as `NGN 5,000.00`, with the currency code and no currency sign, because several currencies share
+ * the sign $.
+ */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
   const decimal = decimalAmount(amount, currency);
   const digits = decimal.split('.')[1]?.length ?? 0;

@@ -23,7 +23,7 @@ export function addSecretCommands(program: Command, { inSteps }: Actions): void 
     .action(inSteps(reencrypt, { seals: true, takesLong: true }));
 }
 
-/** Loaded when a command runs, because help must not wait for them. */
+/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../platform/database/reencrypt.ts')),
   ...(await import('../platform/database/transaction.ts')),
@@ -31,8 +31,8 @@ const services = async () => ({
 });
 
 /**
- * Choice: rows that another transaction holds are tried again for 15 seconds. Transactions of the service are shorter,
- * and a longer one should not hold up an operator who can run the command again.
+ * Choice: rows that another transaction has locked are retried for 15 seconds. Transactions of the service are
+ * shorter, and a longer transaction should not make an operator wait who can run the command again.
  */
 const maxPasses = 30;
 const pauseMs = 500;
@@ -62,7 +62,10 @@ async function reencrypt(
   return reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, unopened });
 }
 
-/** Goes through the column until nothing is left that an older key sealed, or until rows stay held by others. */
+/**
+ * Repeats passes over the column until no value is sealed with an older key, or until `maxPasses`, because rows stay
+ * locked.
+ */
 async function reencryptColumn(context: Context, column: SealedColumn, progress: Progress): Promise<Pass> {
   let sealed = 0;
   for (let pass = 1; ; pass += 1) {
@@ -77,9 +80,9 @@ async function reencryptColumn(context: Context, column: SealedColumn, progress:
 
 interface Pass {
   sealed: number;
-  /** How many values their own key does not open. */
+  /** The number of values that their key does not decrypt. */
   brokenCount: number;
-  /** Those of them that are named, `maxNamed` at most. */
+  /** The values that their key does not decrypt, at most `maxNamed`. */
   unopened: UnopenedValue[];
 }
 
@@ -108,14 +111,14 @@ async function countOlder(context: Context, column: SealedColumn): Promise<numbe
 
 interface Reencrypted {
   isDryRun: boolean;
-  /** The configured master keys. The first one seals. */
+  /** The ids of the configured master keys. The first key encrypts. */
   keyIds: readonly string[];
   sealedAgain: number;
-  /** What each column holds afterwards, by master key. */
+  /** The number of values of each column after the run, by master key. */
   counts: readonly ({ column: SealedColumn } & KeyCount)[];
-  /** How many values their own key does not open. */
+  /** The number of values that their key does not decrypt. */
   brokenCount: number;
-  /** The first of the values that stay as they are, because their key is missing or does not open them. */
+  /** The first unchanged values, whose key is missing or does not decrypt them. */
   unopened: readonly UnopenedValue[];
 }
 
@@ -176,7 +179,7 @@ const brokenNote =
 interface RunResult {
   sealedAgain: number;
   left: number;
-  /** How many of those that are left stay so, however often the command runs. */
+  /** The number of the remaining values that further runs of the command cannot change either. */
   stuck: number;
   keyId: string;
 }

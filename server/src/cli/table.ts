@@ -1,6 +1,7 @@
 /**
- * Tables as text. At a terminal they fit its width: long cells are cut, and where even that is too narrow, each row is
- * printed as a block of lines. Elsewhere, columns are aligned and complete, for scripts.
+ * Tables as text. At a terminal, a table fits the width: long cells are truncated, and if even that is too wide, each
+ * row is printed as a block of lines. Otherwise columns are aligned and complete, for scripts.
+ *
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import CliTable from 'cli-table3';
@@ -13,13 +14,16 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/** One record, a line for each field. At a terminal a long value goes on in the next line and is never cut. */
+/**
+ * A single record, with a line for each field. At a terminal, a long value continues on the next line and is never
+ * truncated.
+ */
 export interface Sheet {
   fields: readonly (readonly [name: string, value: string])[];
 }
 
 const gap = 2;
-/** No column that may be cut becomes narrower than this. */
+/** The minimum width of a truncated column. */
 const minColumnWidth = 8;
 
 export function tableText(table: Table, { width, colours }: Terminal): string {
@@ -39,14 +43,15 @@ export function sheetText({ fields }: Sheet, { width, colours }: Terminal): stri
   const rest = width === null ? maxWidth : Math.min(maxWidth, Math.max(minColumnWidth, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
-    // When the library breaks lines, it counts the codes of a colour as letters.
+    // A coloured text must fit the line, because the library counts the escape codes of a colour as characters when it
+    // breaks lines.
     const isColoured = name === 'status' && stringWidth(text) <= rest;
     return [colours.bold(name), isColoured ? toned(text, colours) : { content: text, ...brokenAnywhere }];
   });
   return aligned(rows, [names, rest]);
 }
 
-/** The widths of the columns; null when the table cannot fit. */
+/** Returns the widths of the columns; null when the table cannot fit. */
 function fittingWidths({ headings, rows }: Table, width: number | null): number[] | null {
   const columns = headings.map((heading, column) => [heading, ...rows.map((row) => row[column] ?? '')]);
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
@@ -61,7 +66,9 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
   return widths;
 }
 
-/** The first column names the row, and an operator passes ids to the next command: neither is ever cut. */
+/**
+ * The first column, which names the row, and ids, which an operator copies to the next command, are never truncated.
+ */
 function minWidth([, ...cells]: readonly string[], column: number, natural: number): number {
   const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
   return isKept ? natural : Math.min(natural, minColumnWidth);
@@ -86,7 +93,10 @@ const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
 
 type Cell = string | ({ content: string } & typeof brokenAnywhere);
 
-/** The library's time grows with the square of the rows, so it gets a few at a time. */
+/**
+ * The number of rows that the library formats at once. It is small, because the library's time grows with the square
+ * of the rows.
+ */
 const rowsAtOnce = 20;
 
 function aligned(rows: readonly (readonly Cell[])[], widths: readonly number[]): string {
@@ -139,7 +149,7 @@ const tones: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
   skipped: 'dim',
 };
 
-/** The first word decides, because the reason of a failure follows it. */
+/** Colours a cell by its first word, because the reason of a failure follows this word. */
 function toned(cell: string, colours: Terminal['colours']): string {
   const tone = tones[/^\w*/.exec(cell)?.[0] ?? ''];
   return tone ? colours[tone](cell) : cell;

@@ -1,4 +1,4 @@
-/** What a command knows about the place where its output goes. */
+/** The streams to which a command prints, and the terminal behind them. */
 import { type Colours, coloursFor } from '../kit/terminal.ts';
 
 /** The part of a stream that commands use. */
@@ -6,13 +6,13 @@ export interface Output {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
-  /** The error of the stream, such as that of a closed pipe. After it nothing can be written. */
+  /** The error of the stream, such as that of a closed pipe. After an error, nothing more can be written. */
   errored?: Error | null;
   on?(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
 export interface Terminal {
-  /** How many columns a line may have. Null where the output is no terminal: there nothing is cut. */
+  /** The maximum number of columns of a line. Null when the output is not a terminal: then nothing is truncated. */
   width: number | null;
   colours: Colours;
 }
@@ -27,8 +27,8 @@ export function terminalOf(output: Output, env: NodeJS.ProcessEnv): Terminal {
 }
 
 /**
- * A reader that closes the pipe, such as `head`, has what it wanted. Without this listener the process would end with a
- * stack. Any other error of the stream is thrown as before.
+ * Ignores the error of a pipe that its reader has closed, such as `head`, which needs no more output. Without this
+ * listener, the process would end with a stack. Any other error of the stream is still thrown.
  */
 export function toleratePipeEnd({ stdout, stderr }: { stdout: Output; stderr: Output }): void {
   for (const stream of [stdout, stderr]) {

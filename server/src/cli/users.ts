@@ -62,7 +62,7 @@ function parseNewEmail(text: string): string {
   return text;
 }
 
-/** An existing user may have an address that a new user may not have. */
+/** Parses the email of an existing user, which may break the rules for the email of a new user. */
 function parseKnownEmail(text: string): string {
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
     throw new InvalidArgumentError('It is an address such as ada@example.com.');
@@ -70,7 +70,7 @@ function parseKnownEmail(text: string): string {
   return text;
 }
 
-/** Loaded when a command runs, because help must not wait for them. */
+/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../pages/home/demo-merchant.service.ts')),
@@ -94,7 +94,10 @@ async function create(
   return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
 }
 
-/** An operator manages all merchants, and the dashboard shows the pages of the oldest one first. */
+/**
+ * Returns the merchant of a new user. An operator manages all merchants, and the dashboard first shows the pages of
+ * the oldest merchant.
+ */
 async function ownerOf(context: WriteContext, role: Role, id: string | undefined): Promise<Merchant> {
   const { chooseMerchant, listMerchants } = await services();
   if (role !== 'operator' || id !== undefined) return chooseMerchant(context, id);

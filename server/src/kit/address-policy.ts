@@ -6,7 +6,7 @@
  */
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses that is allowed although the policy refuses it. */
+/** A range of addresses that is allowed although the policy would refuse it. */
 export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
 const refusedIPv4 = [

@@ -1,4 +1,4 @@
-/** The bar at the top of the home page and of the documentation, with its style sheets. */
+/** The bar at the top of the home page and of the documentation, and its style sheets. */
 import { type Html, html } from './html.ts';
 
 /** The maximum number of characters of a search. */
@@ -6,7 +6,7 @@ export const maxSearchCharacters = 100;
 
 const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search'];
 
-/** The icon and the style sheets. */
+/** Returns the icon and the style sheets. */
 export function styles(base: string, ofThisPage: readonly string[] = []): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${base}/docs/assets/mark.svg">
 ${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;

@@ -41,7 +41,10 @@ export function decimalAmount(amount: number | bigint, currency: string): string
   return `${amount < 0 ? '-' : ''}${text.slice(0, point)}${decimals}`;
 }
 
-/** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD` for `en` is `CA$540.00`. */
+/**
+ * Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD`
+ * for `en` is `CA$540.00`.
+ */
 export function formatAmount(amount: number, currency: string, locale: string): string {
   // The amount is passed as a text, because dividing a large amount would lose precision.
   return amountFormat(`${currency} ${locale}`).format(`${amount}e-${minorUnitDigits(currency)}` as `${number}`);

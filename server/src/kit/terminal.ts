@@ -2,19 +2,19 @@ import { createColors } from 'picocolors';
 
 export type Colours = ReturnType<typeof createColors>;
 
-/** The variables of the environment that decide on colours. */
+/** The environment variables that decide on colours. */
 export interface ColourVariables {
   NO_COLOR?: string | undefined;
   FORCE_COLOR?: string | undefined;
   TERM?: string | undefined;
 }
 
-/** The colours for a stream. The server and its commands have the same rule, which is that of most programs. */
+/** Returns the colours for a stream. The server and its commands follow the same rule as most programs. */
 export function coloursFor({ isTTY = false }: { isTTY?: boolean }, variables: ColourVariables): Colours {
   return createColors(hasColours(isTTY, variables));
 }
 
-/** `NO_COLOR` wins over `FORCE_COLOR`. An empty variable counts as unset. */
+/** Whether output is coloured. `NO_COLOR` takes precedence over `FORCE_COLOR`. An empty variable counts as unset. */
 function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: ColourVariables): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== '0';
@@ -22,12 +22,13 @@ function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Colour
 }
 
 /**
- * Replaces what a terminal would obey and not print: control characters, and marks that change the direction of
- * writing. With them, a text from outside could move the cursor or imitate a line of ours.
+ * Replaces characters that a terminal would execute instead of printing: control characters, and marks that change the
+ * writing direction. With these characters, a text from outside could move the cursor or imitate a line of this
+ * program.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }
 
-/** Replaces the same characters in a text of several lines, and keeps its line breaks. */
+/** Replaces the same characters as `printable` in a text of several lines, and keeps its line breaks. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');

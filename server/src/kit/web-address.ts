@@ -5,13 +5,13 @@ import { invalid } from './errors.ts';
 
 interface ServerRules extends AddressRules {
   /**
-   * Set for addresses to which our servers connect. A literal address must be allowed by the address policy, or be in
-   * these ranges.
+   * The ranges of private addresses that are allowed. It is set for URLs to which our servers connect: a literal
+   * address must be in these ranges or be allowed by the address policy.
    */
   allowedCidrs?: readonly Cidr[];
 }
 
-/** Describes the problem of a web address, without looking up its name. Null when there is none. */
+/** Returns the problem of a web address, without resolving its host name. Returns null for a valid address. */
 export function webAddressProblem(address: string, { allowedCidrs, ...rules }: ServerRules = {}): string | null {
   const problem = addressProblem(address, rules);
   if (problem || !allowedCidrs) return problem;
@@ -21,15 +21,15 @@ export function webAddressProblem(address: string, { allowedCidrs, ...rules }: S
 
 export const refusedAddress = 'leads to an address that is not allowed';
 
-/** The host's name, or its address without the brackets of IPv6. */
+/** Returns the host name, or the literal address without the brackets of IPv6. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
 /**
- * Throws `invalid_url` if the address is not a web address. The scheme is checked because a browser would run
- * `javascript:` as a script. Where the name leads is not checked, because that only matters for addresses to which our
- * servers connect.
+ * Throws `invalid_url` if the address is not a web address. The scheme is checked because a browser would execute
+ * `javascript:` as a script. The host name is not resolved, because its addresses only matter if our servers connect
+ * to them.
  */
 export function checkWebAddress(param: string, address: string, rules?: ServerRules): void {
   const problem = webAddressProblem(address, rules);

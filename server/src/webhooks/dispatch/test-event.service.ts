@@ -54,9 +54,9 @@ interface Sample<Name extends EventName> {
 
 /**
  * Sends one event to one endpoint while the caller waits. The event and its delivery are stored, signed, sent and
- * recorded like all other events. They are saved with a lease before the attempt, so that no dispatcher claims the delivery.
- * The result is saved after the attempt, because no network call is made inside a transaction. An inactive endpoint
- * receives the event, too.
+ * recorded like all other events. They are saved with a lease before the attempt, so that no dispatcher claims the
+ * delivery. The result is saved after the attempt, because no network call is made inside a transaction. An inactive
+ * endpoint also receives the event.
  */
 async function deliverNow<Name extends EventName>(
   context: CoreContext,
