@@ -1,7 +1,6 @@
 /**
  * The wings of the server, from the top down, and the modules of each wing in the same order. A wing or module may
  * import from itself and from the wings or modules below it.
- *
  * See docs/decisions/process.md, "The tree is the order of the layers".
  */
 export const wings = {

@@ -44,7 +44,6 @@ export type Reader = Pick<
 /**
  * The methods that are allowed inside a transaction. `platform/database/transaction.ts` opens and commits the
  * transaction.
- *
  * See docs/decisions/requests.md, "The context inside a transaction has another type".
  */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
@@ -105,7 +104,6 @@ export interface CoreContext {
   /**
    * Throws when the caller is no longer authorized. A waiting call runs this check before its response, and a call
    * with a streamed response runs it before each part. Only requests with a credential have this check.
-   *
    * See docs/decisions/auth.md, "A call that waits identifies its caller again".
    */
   readonly checkCallerAgain?: () => Promise<void>;

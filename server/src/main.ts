@@ -87,7 +87,6 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
 /**
  * Resolves to true when `/readyz` would answer 200, without a time limit, and to false when the process begins to
  * stop.
- *
  * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
  */
 async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promise<boolean> {

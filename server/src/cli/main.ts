@@ -1,7 +1,6 @@
 /**
  * The program `npx tillhook` with the commands of an operator. Each group of commands is a file, which contains the
  * options and the work. The services are loaded only when a command runs.
- *
  * See docs/decisions/process.md, "Help loads no server".
  */
 import { readFileSync } from 'node:fs';

@@ -9,7 +9,6 @@ type Work<In extends Context> = (context: In, given: never, progress: Progress) 
 
 /**
  * The environment of a command: the parts of the process that `npx tillhook` passes to it.
- *
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
 export interface CommandEnvironment {

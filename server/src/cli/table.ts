@@ -1,7 +1,6 @@
 /**
  * Tables as text. At a terminal, a table fits the width: long cells are truncated, and if even that is too wide, each
  * row is printed as a block of lines. Otherwise columns are aligned and complete, for scripts.
- *
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import CliTable from 'cli-table3';

@@ -1,6 +1,5 @@
 /**
  * Reads `.env`, the file with settings in the folder where a process was started.
- *
  * See docs/decisions/process.md, "Settings are also read from `.env`".
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
  * Writes a list as CSV (RFC 4180): a header row, then one row for each record of the list, on all pages. The contract
  * describes the columns of each list.
- *
  * See docs/decisions/figures.md, "A list as CSV is read and sent in batches".
  */
 import { stringify } from 'csv-stringify/sync';

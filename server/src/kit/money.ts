@@ -23,7 +23,6 @@ export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
  * Returns a balance or a sum for a response in JSON. A higher amount is replaced with `maxInJson`.
- *
  * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
  */
 export function amountInJson(amount: bigint): number {

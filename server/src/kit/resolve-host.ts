@@ -4,7 +4,6 @@
  * threads, which also hash passwords, so four host names whose name servers do not answer would stop all other
  * lookups. Only host names that DNS does not know, such as the names in the hosts file, are resolved by the system.
  * This file does not decide which addresses are allowed.
- *
  * See docs/decisions/delivery.md, "Host names are looked up over our own sockets".
  */
 import dns, { type LookupAddress } from 'node:dns';

@@ -64,7 +64,6 @@ function answerStarting(_request: unknown, response: { writeHead(status: number)
 
 /**
  * Makes this response the last response on its connection.
- *
  * See docs/decisions/process.md, "A server that stops closes each connection with its answer".
  */
 function closeAfter(response: ServerResponse): void {

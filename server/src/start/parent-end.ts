@@ -4,7 +4,6 @@
  * and npm could no longer stop it. So the command checks that npm and the shell still exist, and otherwise stops
  * itself as by SIGTERM. On Windows, a process keeps the id of a parent that has ended, so the command does not notice
  * the end there.
- *
  * See docs/decisions/process.md, "A command ends with npm".
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,6 @@
 /**
  * Starts the service, and stops it in the opposite order. The port and the embedded database start first, because they
  * need only a few modules: while Postgres starts, this process loads the other modules.
- *
  * See docs/decisions/process.md, "The embedded database starts while the service is loaded".
  */
 import type { Config } from '../config/config.ts';

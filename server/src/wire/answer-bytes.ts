@@ -10,11 +10,9 @@ const maxAnswerBytes = 262_144;
  * The first reason: it closes the connection when an answer is larger than 256 KiB. The sender limits the body, and
  * the parser limits the headers, but nothing else limits interim responses, chunk extensions, the reason phrase and
  * blank lines.
- *
  * See docs/decisions/delivery.md, "An answer may have 256 KiB in all".
  *
  * The second reason: it lets a receiver send `100 Continue` although the request did not ask for that response.
- *
  * See docs/decisions/delivery.md, "An interim 100 is read as a 102".
  */
 export function watchAnswers(socket: Socket): void {

@@ -2,7 +2,6 @@
  * One attempt in flight. Undici calls this object with the parts of the answer. An attempt may send the request twice:
  * a receiver may close an idle connection at the moment when the request is sent on that connection. The receiver has
  * then most likely not read the request, so the same attempt sends the request again at once on a new connection.
- *
  * See docs/decisions/delivery.md, "An attempt in flight is one object of a class".
  */
 import type { Dispatcher } from 'undici';

@@ -3,7 +3,6 @@
  * many connections each delivery takes more processor time. An attempt waits here while all connections of its origin
  * are in use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its
  * receivers are slow or far away.
- *
  * See docs/decisions/delivery.md, "An origin gets more connections when an attempt waits for one".
  */
 

@@ -1,7 +1,6 @@
 /**
  * Reads entities from the rows of SQL that is written by hand. The ORM does not know these entities and saves none of
  * their changes, so a transaction that changes such an entity must save it with a statement.
- *
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import type { EntityClass, EntityProperty } from '@mikro-orm/core';

@@ -3,7 +3,6 @@
  * locks its rows, and skips rows that another transaction has locked, so a batch never waits for a lock. A value that
  * was encrypted with the first key meanwhile is no longer selected. So the work can be stopped at any time and started
  * again.
- *
  * See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
  */
 import { type RawBuilder, sql } from 'kysely';

@@ -47,7 +47,6 @@ export function inOwnStatement<Result>(
 
 /**
  * Returns the columns of an entity, for a statement whose rows become entities through `em.map`.
- *
  * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
  */
 export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {

@@ -28,7 +28,6 @@ export interface Schedule {
  * Choice: a store that fails or does not answer is abandoned, with everything that its driver still waits for, and
  * opened again. The driver of MongoDB (7.9) waits forever if its connection is closed just before the handshake, and
  * then does not find its server again. In Postgres, two lost packets are enough to block both connections of the pool.
- *
  * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {

@@ -16,7 +16,6 @@ export interface ScheduledJob {
 /**
  * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda,
  * which polls slowly.
- *
  * See docs/decisions/process.md, "The schedule polls its store, with two Agendas".
  */
 const fastPoll = '1 second';

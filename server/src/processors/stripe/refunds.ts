@@ -2,7 +2,6 @@
  * Refunds payments at Stripe, and reads Stripe's events about refunds and disputes. The id of our refund is the
  * idempotency key and is in the metadata of Stripe's refund. Stripe forgets the key after a day, so this code searches
  * the payment's refunds for our id before it creates a refund.
- *
  * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';

@@ -22,7 +22,6 @@ const maxCodeLength = 60;
 /**
  * Returns the parameters of the session. They depend on the attempt alone, never on the time of the call, because
  * Stripe refuses a request that repeats an idempotency key with other parameters.
- *
  * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
  */
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {

@@ -4,7 +4,6 @@ import type { Tracer } from './tracer.ts';
 
 /**
  * Creates the tracer of a process. OpenTelemetry is loaded only when traces are exported.
- *
  * See docs/decisions/traces.md, "OpenTelemetry is loaded only where traces are sent".
  */
 export async function createTracer({ tracing, role, shutdownGraceMs }: Config, log: Logger): Promise<Tracer> {

@@ -4,7 +4,6 @@
  *
  * Only this file decides what a span may contain: ids, names, hosts and codes. A span contains no URL, no body, no
  * header, no reference and no address of a customer.
- *
  * See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
  */
 import {

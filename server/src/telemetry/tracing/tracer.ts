@@ -3,7 +3,6 @@
  * event, even if another process makes the attempt hours later. Modules begin and end spans through this interface.
  * Only the recording tracer uses OpenTelemetry, which is loaded only if `OTEL_EXPORTER_OTLP_ENDPOINT` is set. Every
  * trace begins with a call. A span that is never ended is never exported, so a rolled-back transaction leaves no span.
- *
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 import type { Mode } from '../../kit/mode.ts';
@@ -71,7 +70,6 @@ export interface TracedAttempt {
 
 /**
  * Each function that begins a span returns undefined when the span is not recorded.
- *
  * See docs/decisions/traces.md, "A call that is not sampled leaves nothing".
  */
 export interface Tracer {

@@ -77,7 +77,6 @@ const resolveWithinMs = 1000;
 /**
  * The option to read an endpoint that the transaction must not save. Reading updates the secrets in memory. If these
  * secrets were saved at the end of a long transaction, they could overwrite a rotation that was committed meanwhile.
- *
  * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
 const readOnly = { disableIdentityMap: true };

@@ -3,7 +3,6 @@
  * the sum of the counts of its hours. An hour of a merchant and mode is closed when none of its deliveries is pending.
  * A delivery that has ended never changes, because a resend creates a new delivery. The deliveries of open hours are
  * counted one by one, in `closed-hours.service.ts`.
- *
  * See docs/decisions/figures.md, "An hour of deliveries is counted once it can no longer change".
  */
 import { type RawBuilder, sql } from 'kysely';

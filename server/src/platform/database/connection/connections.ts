@@ -3,7 +3,6 @@
  * the network stops answering without closing a connection, the statement fails and the process continues. The
  * connection is then closed, because the late response may still arrive on it, and the pool opens another connection.
  * Postgres gets the same limits, so that it soon releases the locks of a process that has died or cannot be reached.
- *
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
@@ -35,7 +34,6 @@ export interface DatabaseAccess {
    * Whether writes are possible, as far as this process knows. After Postgres refused a write because the disk is full
    * or the server is a standby, each call tries to write, until a write succeeds. Concurrent calls share one try,
    * because each try opens a connection.
-   *
    * See docs/decisions/process.md, "A process that cannot write is not ready".
    */
   canWrite(): Promise<boolean>;
@@ -152,7 +150,6 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
 /**
  * Runs the work. If the server refused the connection because of its settings, runs the work once more: from then on,
  * no connection sends settings.
- *
  * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
  */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -177,7 +174,6 @@ interface Protocol {
  * Limits the time in which a pool provides a connection. The timers of the pool also count the time in which this
  * process was too busy to read a response. So a call that a timer of the pool ends before the limit asks the pool
  * again, and then waits behind the other waiting calls.
- *
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 function waitInTime(pool: Pool, limitMs: number): void {
@@ -260,7 +256,6 @@ function endInTime(client: Client, close: () => void): void {
  * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection whose
  * `begin` failed, or whose `commit` and then `rollback` failed. Each such connection would keep its place in the pool,
  * and when all places were lost, every query would wait forever.
- *
  * See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction".
  */
 export function returnLostConnections(pool: Pool): void {

@@ -8,7 +8,6 @@
  * versions. Some poolers lend a connection for each transaction and do not track names, such as PgBouncer before 1.21
  * or with `max_prepared_statements` 0. They may lend a connection that lacks our statement, or that already has it.
  * Postgres then refuses the statement before it executes anything, and from then on no statement gets a name.
- *
  * See docs/decisions/database.md, "A prepared statement is named by a hash of its text".
  */
 import { createHash } from 'node:crypto';

@@ -2,7 +2,6 @@
  * The files and the process of the embedded Postgres, which its programs `initdb` and `pg_ctl` create, start and stop.
  * `postmaster.pid` contains the id of the process, but after a restart of the machine another process may have that
  * id.
- *
  * See docs/decisions/database.md, "The id in postmaster.pid is not believed".
  */
 import { execFile, execFileSync } from 'node:child_process';
@@ -250,7 +249,6 @@ async function findBinaries(): Promise<PostgresPrograms> {
 /**
  * Returns the account for Postgres when this process runs as root, because Postgres refuses to run as root. The
  * account has no privileges, and owns the directory.
- *
  * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
  */
 function unprivileged(): Identity | null {

@@ -2,8 +2,7 @@
  * A real Postgres from npm, for a machine without Postgres. It stores its files under `DATA_DIR` and runs as a
  * separate process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops
  * Postgres early. If this process is killed, Postgres keeps running, and the next start uses it. Only one server uses
- * it at a time. Commands may use it at the same time as a server.
- *
+ * it at a time. Commands may also use it, even while a server uses it.
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -50,7 +50,6 @@ interface AfterRequest<Entity> {
 /**
  * Returns the page of a list, ordered by id, that begins after a record. Searches for one record more than the page
  * has, to find whether more records follow.
- *
  * See docs/decisions/contract.md, "A list continues after an id".
  */
 export async function findPageAfter<Entity extends { id: string }>(

@@ -38,7 +38,6 @@ interface HoursOfPage {
  * Choice: hours are counted by `created_at`, and lists are ordered by id. The clock is read once for the id and once
  * for `created_at`. So only a record that was created in the last millisecond of an hour may appear on the
  * neighbouring page.
- *
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(

@@ -8,7 +8,6 @@ const columns = '(merchant_id, mode, feed_position, id) include (name)';
 /**
  * Adds the order of the event feed. Existing events have the position 0. A new event has the id of its transaction as
  * its position, even if the previous release inserts the event. `event_order` has one row.
- *
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 export class EventFeed extends Migration {

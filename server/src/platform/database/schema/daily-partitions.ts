@@ -3,7 +3,6 @@
  * are removed by dropping the partition. Partitions are created in advance. If the partition for a row's day is
  * missing, because a clock was wrong or the partition was not created, the row goes to `…_other`, so that no event is
  * refused.
- *
  * See docs/decisions/database.md, "Old rows are found by the time in their ids".
  */
 import { setTimeout as sleep } from 'node:timers/promises';

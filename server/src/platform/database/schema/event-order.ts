@@ -3,7 +3,6 @@
  * contains positions that the other cluster has not reached, and new events would come before these positions. So
  * every start compares the cluster with the cluster in `event_order`. In another cluster, new positions are shifted
  * past the existing positions.
- *
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';

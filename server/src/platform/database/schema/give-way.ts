@@ -6,7 +6,6 @@
  *
  * About one try of ten waits for longer than `deadlock_timeout`, which is a second: only then does Postgres end an
  * autovacuum that holds the table, and on a large table an autovacuum may run for an hour.
- *
  * See docs/decisions/database.md, "A change of a table waits for a tenth of a second at a time".
  */
 export const giveWay = `

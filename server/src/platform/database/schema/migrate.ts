@@ -17,7 +17,6 @@ const lockPauseMs = 100;
  * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The
  * lock belongs to a transaction and not to a session, because a pooler would lend the session, with the lock, to other
  * clients.
- *
  * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
  */
 export async function withMigrationLock<Result>(
