@@ -31,8 +31,8 @@ export function deliveryRequest(
   let standard = standardSignature(signed, own);
   for (const key of others) standard += ` ${standardSignature(signed, key)}`;
   headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
-  // Choice: the receiver gets `traceparent` and no `tracestate`. Its ids are random and reveal nothing about the
-  // caller.
+  // Choice: the receiver gets `traceparent` and no `tracestate`. The ids in `traceparent` are random and reveal
+  // nothing about the caller.
   // See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
   if (values.traceparent) headers.push('traceparent', values.traceparent);
   return { headers, body };

@@ -26,7 +26,7 @@ export interface GuardedAgent {
   shared: Dispatcher;
   /** Opens a new connection for each request. */
   single: Dispatcher;
-  /** Whether the request that starts now is the first on its connection. */
+  /** Whether the request that starts now is the first request on its connection. */
   isFirstOnConnection(): boolean;
   close(): Promise<void>;
   destroy(): Promise<void>;

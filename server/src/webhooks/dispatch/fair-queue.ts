@@ -1,7 +1,7 @@
 /**
- * Holds the deliveries of this process. A delivery waits for a place in flight, in the lane of its endpoint, and is
- * then in flight. This file decides which delivery is next; `fair-shares.ts` decides how many an endpoint and a
- * merchant may have in flight. The code reads no clock: the caller passes the time.
+ * Holds the deliveries of this process. A delivery first waits in the lane of its endpoint for a place in flight, and
+ * is then in flight. This file decides which delivery is next; `fair-shares.ts` decides how many deliveries an
+ * endpoint and a merchant may have in flight. The code reads no clock: the caller passes the time.
  *
  * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual
  * endpoints, for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its
@@ -378,7 +378,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
 }
 
 /**
- * Deliveries that this process has leased, by id. The process may lease one of them again if the clock of Postgres
+ * Deliveries that this process has leased, by id. The process may lease such a delivery again if the clock of Postgres
  * jumps, or if the database is unreachable and the result waits for longer than the lease.
  */
 interface LeasedDeliveries {

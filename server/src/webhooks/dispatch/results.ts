@@ -26,7 +26,8 @@ export interface Results {
 const unrecordedPerFlight = 4;
 /**
  * The time for which results are collected before they are written together. It delays no receiver, because the place
- * in flight is already free. A statement with one result takes the database almost as long as one with a hundred.
+ * in flight is already free. A statement with one result takes the database almost as long as a statement with a
+ * hundred results.
  */
 const gatherMs = 20;
 const outagePauseMs = 500;
@@ -78,9 +79,9 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
   }
 
   /**
-   * One bad result must not prevent the others from being saved. After Postgres has refused a batch, each of its
-   * results is written alone. A result that is refused alone is dropped, and its delivery is claimed again when the
-   * lease ends.
+   * One invalid result must not prevent other results from being saved. After Postgres has refused a batch, each of
+   * its results is written alone. A result that is refused alone is dropped, and its delivery is claimed again when
+   * the lease ends.
    */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
     const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);

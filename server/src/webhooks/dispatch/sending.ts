@@ -28,7 +28,7 @@ export interface Sending {
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** Whether more deliveries may be sent: false while too many results wait to be recorded. */
   readonly hasCapacity: boolean;
-  /** Sends the deliveries whose turn it is, and hands back those that waited too long. */
+  /** Sends the deliveries whose turn it is, and hands back the deliveries that waited too long. */
   sendNext(): void;
   /** Hands deliveries back to the queue, and wakes other workers to claim them. */
   handOver(deliveries: Claimed[]): Promise<void>;

@@ -3,8 +3,8 @@
  * for all waiting calls checks whether their merchants have new events: soon after a commit of this process, and at a
  * steady interval for commits of other processes. Without waiting calls, there is no query.
  *
- * A woken call reads again when it is its turn. A call that is not woken misses no event: it ends without one, and the
- * reader's next call reads first.
+ * A woken call reads again when it is its turn. A call that is not woken misses no event: it ends without an event,
+ * and the reader's next call reads first.
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';

@@ -55,7 +55,7 @@ export class DeliveryAttempt extends DeliveryAttemptSchema.class {}
 DeliveryAttemptSchema.setClass(DeliveryAttempt);
 
 /**
- * A delivery in the queue. Each pending delivery has one such row, and a delivery in another status has none.
+ * A delivery in the queue. Each pending delivery has such a row, and a delivery in another status has no such row.
  * See docs/decisions/delivery.md, "Pending deliveries have narrow rows".
  */
 const PendingDeliverySchema = defineEntity({

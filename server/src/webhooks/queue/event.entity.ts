@@ -4,13 +4,13 @@ import type { Mode } from '../../kit/mode.ts';
 const EventSchema = defineEntity({
   name: 'Event',
   properties: {
-    /** Also the header `webhook-id`, which receivers use to detect duplicates. */
+    /** The event's id, which is also sent in the header `webhook-id`. Receivers use it to detect duplicates. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
     name: p.text(),
     reference: p.text().nullable(),
-    /** The body up to the endpoint's id; see `wire/event-body.ts`. */
+    /** The part of the body before the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
     /** The trace context of the event. Null if the event is not traced, or if an older version published it. */
     traceparent: p.text().nullable().lazy(),
