@@ -22,8 +22,8 @@ export interface EntityRows<Entity> {
 const made = new Map<EntityClass<object>, EntityRows<never>>();
 
 /**
- * Returns how rows of an entity are read. The entity must have no columns of other tables, and a constructor without
- * parameters.
+ * Returns the columns of an entity and the function that reads its rows. The entity must have no columns of other
+ * tables, and a constructor without parameters.
  */
 export function entityRowsOf<Entity extends object>(
   context: Pick<CoreContext, 'em'>,

@@ -58,7 +58,10 @@ const keepAliveMs = 10_000;
 /** The maximum time for closing a connection gracefully, which needs a response of the server. */
 const endMs = 1000;
 
-/** The knowledge of this process about the server of an address. All connections to the address share one object. */
+/**
+ * The state of the server of an address, as far as this process knows it. All connections to the address share one
+ * object.
+ */
 interface ServerState extends StatementNaming {
   /** False behind a pooler that refuses connections with settings. */
   acceptsSettings: boolean;

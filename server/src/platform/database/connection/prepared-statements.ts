@@ -96,9 +96,7 @@ export function nameStatements(
   };
 }
 
-/**
- * Removes nothing: `sendNamed` replaces a name that a library has set, because that name is not a hash of the text.
- */
+/** `sendNamed` replaces a name that a library has set, because that name is not a hash of the text. */
 function configOf(statement: unknown, values: unknown): QueryConfig {
   const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
   return { ...config, ...(Array.isArray(values) && { values }) };
