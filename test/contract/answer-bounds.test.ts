@@ -1,8 +1,8 @@
 /**
- * No bound on an answer is narrower than what the answer can hold. A bound that is too narrow makes strict clients refuse
- * a right answer, and it made the service itself answer 500 after it had done what it was asked. So each bound must have a
- * reason here: a page, a request that fills the field, or a number of the code. Names and codes, which a later version
- * may add to, have no bound, except where the first version promised one.
+ * Tests that no bound on a field of an answer is narrower than what the field can hold. If a bound is too narrow,
+ * strict clients refuse a correct answer, and the service itself answered 500 after it had carried out the request. So
+ * each bound must have a reason here: a page, a request that fills the field, or a number in the code. Names and
+ * codes, to which a later version may add values, have no bound, except where the first version promised a bound.
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { currencies } from '@tillhook/openapi/rules/currencies';
@@ -17,9 +17,9 @@ const { model } = readContract();
 const bounds = ['maxItems', 'maxLength', 'maxProperties', 'maximum'] as const;
 
 interface Place {
-  /** The schema that owns the field, and the field, such as `Payment.description`. */
+  /** The schema and the name of the field, such as `Payment.description`. */
   name: string;
-  /** The last name on the way to it, such as `description`. */
+  /** The name of the field alone, such as `description`. */
   field: string;
   schema: Schema;
 }
@@ -48,7 +48,10 @@ const sentBy = ({ body, parameters }: ModelOperation) => [
 const sent = model.operations.flatMap(sentBy);
 const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
 
-/** The bounds that nothing else explains, each with the most that the service puts there, and where that number is from. */
+/**
+ * The bounds that nothing else explains, each with the maximum length that the service writes, and where that number
+ * comes from.
+ */
 const max: Readonly<Record<string, number>> = {
   'WebhookEndpointList.webhooks': maxEndpoints,
   'EndpointHealthList.endpoints': maxEndpoints,
@@ -60,7 +63,7 @@ const max: Readonly<Record<string, number>> = {
   'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,
   // A wallet of each kind, and a count, for each currency.
   'WalletList.wallets': 2 * currencies.size,
-  // As many as a request may have.
+  // A request may have this many keys.
   Metadata: Number(model.schemas.get('MetadataRequest')?.maxProperties),
   PaymentCounts: currencies.size,
   // `DELIVERY_RETRY_DELAYS_MS` has three delays at most, and `DELIVERY_TIMEOUT_MS` is five minutes at most.
@@ -111,7 +114,8 @@ const max: Readonly<Record<string, number>> = {
   'AttemptCard.last4': 4,
   'PaymentMethod.last4': 4,
   'Recipient.accountNumberLast4': 4,
-  // IPv6 with a zone, the start of a User-Agent, and what an operator acted on, such as an e-mail.
+  // An IPv6 address with a zone, the stored part of a User-Agent, and the subject of an operator's act, such as an
+  // e-mail.
   CallerAddress: 64,
   CallerBrowser: 300,
   'AuditEntry.subject': 254,
@@ -133,7 +137,7 @@ const max: Readonly<Record<string, number>> = {
   'TestEventResult.message': 100,
   'ReplayResult.message': 100,
   'ResendResult.message': 100,
-  // The sentences of `openapi/rules/tls-failures.ts`.
+  // The longest sentence of `openapi/rules/tls-failures.ts` fits into this length.
   DeliveryErrorDetail: 150,
   // Names of merchants and keys, which requests bound too, and the name of a rule.
   MerchantName: 120,
@@ -160,7 +164,7 @@ const max: Readonly<Record<string, number>> = {
   'ErrorDetail.message': 500,
 };
 
-/** A format, or a list of values, says how long a value is. */
+/** Whether the format or the list of values already says how long a value is. */
 function isFixed({ format, enum: values, const: value }: Schema): boolean {
   return values !== undefined || value !== undefined || ['date-time', 'uuid'].includes(format ?? '');
 }
@@ -174,7 +178,7 @@ const promised: Readonly<Record<string, number>> = {
   DeliveryError: 40,
 };
 
-test('names and codes that a later version may add to have no bound in answers, or one that was promised', (t) => {
+test('names and codes that a later version may add to have no bound in answers, or the bound that the first version promised', (t) => {
   const open = places.filter(({ schema }) => schema['x-extensible-enum'] ?? schema.items?.['x-extensible-enum']);
   t.true(open.length > 100);
 
@@ -194,7 +198,7 @@ test('a page holds as many records as `limit` allows', (t) => {
   for (const { id, parameters, success } of pages) {
     const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum ?? Number.POSITIVE_INFINITY;
     const [name, list] = Object.entries(success.content?.schema.properties ?? {}).find(([, { items }]) => items) ?? [];
-    // There are fewer endpoints than a page holds.
+    // A merchant has fewer endpoints than a page holds records.
     if (`${success.content?.schema.name}.${name}` in max) continue;
     t.true((list?.maxItems ?? Number.POSITIVE_INFINITY) >= limit, id);
   }
@@ -203,7 +207,7 @@ test('a page holds as many records as `limit` allows', (t) => {
 test('a field of an answer is as wide as the field of the same name in the requests for that record', (t) => {
   let compared = 0;
   for (const { name, field, schema, operation } of answered) {
-    // A request's `code` is not an error's.
+    // The field `code` of a request has another meaning than the `code` of an error.
     if (!operation.body || name.startsWith('Error')) continue;
     for (const given of sentBy(operation).filter((place) => place.field === field)) {
       for (const bound of bounds) {
@@ -220,7 +224,7 @@ test('a field of an answer is as wide as the field of the same name in the reque
   t.true(compared > 50, String(compared));
 });
 
-test('every other bound has its number here, and is as wide', (t) => {
+test('every other bound is listed here with its number, and is not narrower', (t) => {
   const bounded = places.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
   const named = bounded.filter(({ name }) => name in max);
   for (const { name, schema } of named) {

@@ -1,4 +1,4 @@
-/** What the contract says about the headers of answers. `contract-fetch.ts` holds each answer of the tests against it. */
+/** Tests what the contract says about the headers of answers. `contract-fetch.ts` checks each answer of the tests. */
 import { answerHeaderNames, type ModelOperation, readContract } from '@tillhook/openapi';
 import { TillhookError } from '@tillhook/sdk';
 import test from 'ava';
@@ -13,7 +13,7 @@ import { signIn } from '../support/users/session.ts';
 
 const { model } = readContract();
 
-test('every 503 says when to try again', (t) => {
+test('in the contract, every 503 requires the header Retry-After', (t) => {
   const unavailable = model.operations.map(({ id, answers }) => ({ id, headers: answers.get(503)?.headers }));
   t.true(unavailable.length > 60);
 
@@ -21,7 +21,7 @@ test('every 503 says when to try again', (t) => {
   t.deepEqual(without, []);
 });
 
-test('every answer may have the headers of the limits, because calls are counted before they are refused', (t) => {
+test('every answer may have the headers of the rate limits, because calls are counted before they are refused', (t) => {
   const answers = model.operations.flatMap((operation) =>
     [...operation.answers].map(([status, { headers }]) => ({ name: `${operation.id} ${status}`, headers })),
   );
@@ -34,7 +34,7 @@ test('every answer may have the headers of the limits, because calls are counted
     );
 });
 
-test('every list that has an answer in CSV names the file', (t) => {
+test('every list that can answer in CSV has the header Content-Disposition', (t) => {
   const lists = model.operations.filter(({ success }) => success.csv !== null);
   t.is(lists.length, 4);
 
@@ -45,7 +45,7 @@ test('every list that has an answer in CSV names the file', (t) => {
   t.true(answerHeaderNames(model).includes('Content-Disposition'));
 });
 
-// The one rule of the contract about the shapes of successful answers, for all operations that take an API key.
+// The contract has one rule about the shape of successful answers, for all operations that take an API key.
 
 const { description, operations } = readContract().model;
 const forKeys = operations.filter(({ security }) => security.flat().includes('bearerAuth'));
@@ -54,7 +54,7 @@ const wrapped = ['createCheckout', 'removeWebhookEndpoint', 'sendTestEvent', 're
 const fieldsOf = ({ success }: ModelOperation) => Object.entries(success.content?.schema.properties ?? {});
 const namesOf = (operation: ModelOperation) => fieldsOf(operation).map(([name]) => name);
 
-test('five operations wrap their answer in success, message and data, and the contract names them', (t) => {
+test('five operations wrap their answer in success, message and data, and the contract lists these operations', (t) => {
   const found = forKeys.filter((operation) => namesOf(operation).includes('success'));
 
   t.deepEqual(found.map(({ id }) => id as string).sort(), wrapped.toSorted());
@@ -66,7 +66,7 @@ test('five operations wrap their answer in success, message and data, and the co
   );
 });
 
-test('every list has its records and total, and nothing else has a total', (t) => {
+test('every list has its records and total, and no other answer has a total', (t) => {
   const lists = forKeys.filter(({ id }) => id.startsWith('list'));
 
   t.true(lists.length >= 8);
@@ -79,7 +79,7 @@ test('every list has its records and total, and nothing else has a total', (t) =
   t.deepEqual(withTotal, lists);
 });
 
-test('500 with a fixed message for an unexpected error, without its cause', async (t) => {
+test('an unexpected error is answered with 500 and a fixed message, without the cause of the error', async (t) => {
   const server = await startServer(t);
   const { testKey } = await server.createMerchant();
   await server.database.query('alter table transfer rename to elsewhere');
@@ -94,7 +94,7 @@ test('500 with a fixed message for an unexpected error, without its cause', asyn
   t.is((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-test('503 while the database is away, also at the check of a key and on a page, and 200 when it is back', async (t) => {
+test('503 while the database is unreachable, also when a key is checked and on a page, and 200 when the database is back', async (t) => {
   const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
@@ -116,7 +116,7 @@ test('503 while the database is away, also at the check of a key and on a page, 
   await eventually(async () => (await fetch(`${server.url}/readyz`)).status, 200);
 });
 
-// Lists that are continued after a record, by its id.
+// Tests of lists with the parameter `after`, which has the id of the record after which the list continues.
 
 const server = serverForFile();
 
@@ -130,7 +130,7 @@ interface Page {
 }
 
 interface List {
-  /** Makes five records and more. */
+  /** Creates at least five records. */
   fill(merchant: TestMerchant): Promise<void>;
   read(merchant: TestMerchant, query: object, mode?: 'live'): Promise<Page>;
   /** A filter that four of the records do not match. */
@@ -201,7 +201,7 @@ const lists: { [operation: string]: List } = {
   listEvents: {
     fill: async (merchant) => {
       await fillDeliveries(merchant);
-      // Oldest first, an event is missing while an earlier transaction of another test is open.
+      // With order=asc, an event is not listed while an earlier transaction of another test is open.
       await eventually(async () => (await merchant.client.events.list({ order: 'asc' })).events.length, 5);
     },
     read: async (merchant, query, mode) => {
@@ -212,7 +212,7 @@ const lists: { [operation: string]: List } = {
   },
 };
 
-test('these are the lists of the contract that take after, and each takes order', (t) => {
+test('exactly these lists of the contract take after, and each of them takes order', (t) => {
   const taking = readContract().model.operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'after'),
   );
@@ -236,7 +236,7 @@ test('these are the lists of the contract that take after, and each takes order'
 });
 
 for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
-  test(`200 begins after the record in both orders: ${operation}`, async (t) => {
+  test(`200 begins after the record in after, in both orders: ${operation}`, async (t) => {
     const merchant = await server().createMerchant();
     await fill(merchant);
     const { records } = await read(merchant, {});
@@ -270,7 +270,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
     }
   });
 
-  test(`400 when the record is not one of the list: ${operation}`, async (t) => {
+  test(`400 when the record in after is not in the list: ${operation}`, async (t) => {
     const [owner, other] = [await server().createMerchant(), await server().createMerchant()];
     await fill(owner);
     const after = (await read(owner, { limit: 1 })).records[0]?.id;
@@ -290,7 +290,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
   });
 }
 
-test('200 begins after the record in the lists of the dashboard', async (t) => {
+test('200 begins after the record in after, in the lists of the dashboard', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const { call, merchant } = await signIn(server());
   for (const number of [1, 2, 3]) await merchant.client.products.create({ name: `Mug ${number}`, price: 5 });

@@ -13,7 +13,7 @@ const bodies: [situation: string, body: string | Uint8Array<ArrayBuffer> | undef
   ['is not JSON', 'email=ada', 'invalid_json'],
   ['is empty', '', 'invalid_json'],
   ['is missing', undefined, 'invalid_json'],
-  ['is brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'invalid_json'],
+  ['nests thousands of brackets', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'invalid_json'],
   ['is no UTF-8', latin1('{"email":"ada@example.com","amount":1,"description":"é"}'), 'invalid_json'],
   ['is an array', '[]', 'invalid_parameter'],
   ['is a string', '"ada"', 'invalid_parameter'],
@@ -76,13 +76,13 @@ test('a request whose body never ends gets an answer, and its connection is clos
     `POST /api/v1/payments/checkout HTTP/1.1\r\nHost: ${hostname}\r\nx-api-key: ${testKey}\r\n` +
       'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
   );
-  // The client stops sending when the answer comes, because a reset of the connection could discard the answer.
+  // The client stops sending when the answer arrives, because a reset of the connection could discard the answer.
   let isAnswered = false;
   socket.once('data', () => {
     isAnswered = true;
   });
-  // It sends each part some time after the part before has left. A part that the server has not read when it closes the
-  // connection would reset it too.
+  // The client sends each part some time after the previous part. A part that the server has not read when it closes
+  // the connection would also reset the connection.
   const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const sendPart = () => {
     if (!isAnswered) socket.write(part, (error) => error ?? setTimeout(sendPart, 100));
@@ -161,7 +161,7 @@ test('an answer reports a hundred problems of a query with too many unknown para
 
   const { details } = (await response.json()).error;
   t.is(details.length, 100);
-  // What the schemas refuse comes first.
+  // Problems that the schemas find come first.
   t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
 });
 
@@ -195,7 +195,7 @@ test('the server reads each problem a fixed number of times, however many proble
   t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);
 });
 
-test('a string with forbidden characters is not also reported for its pattern, however many there are', async (t) => {
+test('a string with forbidden characters is not also reported for its pattern, however many such strings there are', async (t) => {
   const response = await postSession(server(), { email: nul, password: nul });
 
   const { details } = (await response.json()).error;
@@ -211,7 +211,7 @@ test('a string with forbidden characters is not also reported for its pattern, h
 // One answer names every problem that can be found in the request alone, by the schema and by all other rules.
 
 interface Wrong {
-  /** By the key of which mode, test when omitted. */
+  /** The mode of the key; test when omitted. */
   mode?: 'live';
   method?: string;
   path: string;
@@ -288,7 +288,7 @@ for (const [what, { mode, method = 'POST', path, body, problems }] of Object.ent
       method,
       headers: {
         'content-type': 'application/json',
-        // `createCheckout` takes the key in this header too, and no other operation does.
+        // Only `createCheckout` also takes the key in this header.
         ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -1,6 +1,7 @@
 /**
- * The server reads headers and queries before it counts a rate limit, and some of them before it knows the caller. So
- * the time for them must grow no faster than their length, and the server must keep nothing of them in memory.
+ * The server reads headers and queries before it counts a rate limit, and reads some of them before it authenticates
+ * the caller. So the time to read them must grow no faster than their length, and the server must keep nothing of them
+ * in memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -20,8 +21,9 @@ const signIn = (contentType: string) =>
     body: '{}',
   });
 
-// The title promises a bound on time, so the test measures a ratio of times. With the mistake, it was about a hundred.
-test.serial('a Content-Type ten times as long does not cost ten times as much', async (t) => {
+// The title promises a bound on time, so the test measures a ratio of times. With the mistake that the test guards
+// against, the ratio was about a hundred.
+test.serial('a Content-Type header ten times as long does not cost ten times as much', async (t) => {
   await signIn(semicolons(10));
 
   const short = await fastestOf(5, () => eightAtOnce(semicolons(1500)));
@@ -61,7 +63,8 @@ for (const [kind, contentType] of growths) {
 
     for (let index = 0; index < 100; index++) t.is((await list(contentType(index))).status, 200);
 
-    // With the mistake, each one kept a validator with a copy of the contract, at least half a megabyte.
+    // With the mistake that the test guards against, each Content-Type left a validator with a copy of the contract in
+    // memory, at least half a megabyte.
     const grownBytes = heapAfterCollection() - before;
     t.true(grownBytes < 10_000_000, `The heap grew by ${grownBytes} bytes`);
   });
@@ -129,7 +132,7 @@ test.serial('a thousand parameters with brackets do not cost five times as much 
   t.true(bracketed < 5 * plain, `1,000 names with brackets took ${bracketed} ms, 1,000 without ${plain} ms`);
 });
 
-test.serial('an Accept ten times as long does not cost ten times as much, and the answer is JSON', async (t) => {
+test.serial('an Accept header ten times as long does not cost ten times as much, and the answer is JSON', async (t) => {
   const { testKey } = await server().createMerchant();
   const list = (accept: string) => server().request('/api/v1/payments', { key: testKey, headers: { accept } });
 

@@ -1,4 +1,7 @@
-/** Lists as CSV: complete, with the columns of the contract, and harmless to the spreadsheet that opens them. */
+/**
+ * Tests that lists as CSV are complete, have the columns of the contract, and run no formula in the spreadsheet that
+ * opens them.
+ */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
@@ -21,7 +24,7 @@ async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'tex
   return { response, text };
 }
 
-/** Payments `order-1`, `order-2` and so on, of which every second one has failed. */
+/** Inserts payments `order-1`, `order-2` and so on. Every second payment has failed, and the others have expired. */
 function insertPayments({ database }: TestServer, { id }: TestMerchant, count: number) {
   return database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
@@ -48,7 +51,7 @@ test('four lists can be read as CSV', (t) => {
 });
 
 for (const { id, path, success } of withCsv) {
-  test(`${id}: without records, one line has the columns of the contract`, async (t) => {
+  test(`${id}: a file without records is one line with the columns of the contract`, async (t) => {
     const merchant = await server().createMerchant();
 
     const { response, text } = await csvOf(merchant, paths[id] ?? path);
@@ -61,7 +64,7 @@ for (const { id, path, success } of withCsv) {
   });
 }
 
-test('a line of a payment has what its record has, without the link to the checkout', async (t) => {
+test('the line of a payment has the values of its record, but no link to the checkout', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({
     email: 'ada@example.com',
@@ -91,7 +94,7 @@ test('a line of a payment has what its record has, without the link to the check
   t.is(lineItems[0]?.name, 'Ticket, "blue"');
 });
 
-test('a line of a refund has what its record has', async (t) => {
+test('the line of a refund has the values of its record', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   const details = { amount: 105, reference: 'refund-1', reason: '=1', metadata: { ticket: '7' } };
   const { metadata, ...refund } = await merchant.client.refunds.create('order-1042', details);
@@ -106,7 +109,7 @@ test('a line of a refund has what its record has', async (t) => {
   t.deepEqual(lines, [{ ...Object.fromEntries(texts), metadata: '{"ticket":"7"}' }]);
 });
 
-test('a line of a transfer has what its record has', async (t) => {
+test('the line of a transfer has the values of its record', async (t) => {
   const merchant = await fundedMerchant(server());
   const {
     recipient: to,
@@ -135,7 +138,7 @@ test('a line of a transfer has what its record has', async (t) => {
   ]);
 });
 
-test('a statement has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {
+test('a wallet statement has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {
   const merchant = await fundedMerchant(server());
   await merchant.client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient('0000000002') });
 
@@ -170,7 +173,7 @@ test('a file has all records that match, each once and in the order of the list,
   );
 });
 
-test('a text that a spreadsheet would run as a formula is not one', async (t) => {
+test('a text that a spreadsheet would run as a formula is escaped', async (t) => {
   const merchant = await server().createMerchant();
   const texts = [
     ['=1+1', "'=1+1"],
@@ -202,7 +205,7 @@ test('a text that a spreadsheet would run as a formula is not one', async (t) =>
   t.is(lines[0]?.reference, "'=1-1-1");
 });
 
-test('a mistake in a request is answered as JSON before any part of the file is sent', async (t) => {
+test('an invalid request is answered with JSON before any part of the file is sent', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'USD' });
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'JPY' });
@@ -217,7 +220,7 @@ test('a mistake in a request is answered as JSON before any part of the file is 
   t.deepEqual(await codeOf('/api/v1/wallets/collection/entries'), [400, 'missing_parameter']);
 });
 
-test('only a caller who prefers CSV gets it', async (t) => {
+test('only a caller whose Accept header prefers CSV gets CSV', async (t) => {
   const merchant = await server().createMerchant();
   const isCsv = async (accept: string) => {
     const { response } = await csvOf(merchant, '/api/v1/payments', accept);
@@ -254,7 +257,7 @@ test('HEAD has the headers of the file, and no body', async (t) => {
   t.is(await response.text(), '');
 });
 
-test('while the caller does not read, no connection is busy; a failure in the middle cuts the file off', async (t) => {
+test('while the caller does not read, no database connection is in use; a failure in the middle breaks off the file', async (t) => {
   const own = await startServer(t, { RATE_LIMITS: 'csv:1/100' });
   const merchant = await own.createMerchant();
   await insertPayments(own, merchant, 40_000);

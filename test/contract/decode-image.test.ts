@@ -1,4 +1,4 @@
-/** The program that decodes logos, with one file of each kind. The other files are in `exhaustive/`. */
+/** Tests the program that decodes logos with one file of each kind. `exhaustive/` tests all other files. */
 import { someFiles, testDecoding } from '../support/images/decode-tests.ts';
 
 testDecoding(someFiles);

@@ -1,6 +1,5 @@
 /**
- * What holds for every operation. The tests are made from the contract, so a new operation is included without a
- * change.
+ * Tests what holds for every operation. The tests are made from the contract, so a new operation needs no change here.
  */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -85,7 +84,7 @@ for (const operation of operations) {
       }
     });
 
-    // Operators work for the service, so the suspension of the merchant of their account does not stop them.
+    // Operators work for the service, so they keep their access when the merchant of their account is suspended.
     if (roleOf(operation) === 'operator') continue;
 
     test(`403 when the merchant is suspended: ${operation.id}, ${scheme}`, async (t) => {
@@ -164,7 +163,7 @@ for (const operation of operations) {
   });
 }
 
-test('404 for an address that does not exist', async (t) => {
+test('404 for a path that does not exist', async (t) => {
   const { testKey } = await server().createMerchant();
 
   for (const path of ['/api/v1/payouts', '/api/v2/payments', '/nothing']) {

@@ -1,4 +1,4 @@
-/** A few valid requests of each operation, and one mistake of each field. */
+/** Sends a few valid requests to each operation, and requests with one mistake in each field. */
 import { testGeneratedInputs } from '../support/calls/generated-inputs.ts';
 
 testGeneratedInputs({ valid: 2, mistakes: 'one of each field', usualSeed: 1042 });

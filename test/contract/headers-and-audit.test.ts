@@ -1,4 +1,6 @@
-/** What answers say in headers: to pages of other origins, and about what is deprecated. What the audit log writes. */
+/**
+ * Tests of CORS headers, of headers about deprecated operations and parameters, and of the entries of the audit log.
+ */
 
 import { once } from 'node:events';
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
@@ -46,7 +48,7 @@ const cases: Case[] = [
 ];
 
 for (const { server, origin, allows, preflight } of cases) {
-  test(`${origin} is ${allows ? '' : 'not '}allowed to call the server with ${server} origins`, async (t) => {
+  test(`${origin} ${allows ? 'may' : 'may not'} call a server that allows ${server} origins`, async (t) => {
     const { testKey } = await servers[server]().createMerchant();
     const ask = (path: string, init: { method?: string; headers: Record<string, string> }) =>
       servers[server]().request(path, init);
@@ -84,7 +86,7 @@ for (const { server, origin, allows, preflight } of cases) {
   });
 }
 
-test('405 for OPTIONS that asks no permission, and no other address than the API is opened', async (t) => {
+test('405 for OPTIONS that is not a CORS preflight, and no path outside the API has CORS headers', async (t) => {
   const headers = { origin: allowed };
 
   t.is((await servers.two().request(payments, { method: 'OPTIONS', headers })).status, 405);
@@ -94,8 +96,8 @@ test('405 for OPTIONS that asks no permission, and no other address than the API
   }
 });
 
-// What the contract marks as deprecated is announced in the headers of answers. Nothing is deprecated today, so the tests
-// use a changed copy of the contract.
+// Headers of answers announce what the contract marks as deprecated. Nothing is deprecated today, so the tests use a
+// changed copy of the contract.
 
 const server = serverWithContext(usualSettings);
 
@@ -117,7 +119,7 @@ const limits: RateLimits = {
   stop: async () => {},
 };
 
-/** The headers by RFC 9745 and RFC 8594. */
+/** The headers that RFC 9745 and RFC 8594 define. */
 const ofAccount = ['@1796083200', 'Tue, 29 Feb 2028 00:00:00 GMT'];
 const ofLimit = ['@1795392000', 'Fri, 31 Dec 2027 00:00:00 GMT'];
 const none = [null, null];
@@ -146,7 +148,7 @@ test('answers announce a deprecated operation, and a deprecated parameter only t
   t.deepEqual(await announced('/api/v1/nowhere'), [404, ...none]);
 });
 
-test('the answers that may announce something deprecated declare both headers, also in the served document, and no others do', (t) => {
+test('all answers that may announce a deprecation declare both headers, also in the served document, and no other answer does', (t) => {
   const announce = model.operations.filter(
     ({ id, parameters }) => id === 'getAccount' || parameters.some(({ name }) => name === 'limit'),
   );
@@ -175,7 +177,7 @@ test('the answers that may announce something deprecated declare both headers, a
   t.is(served.length - 1, announcing.length);
 });
 
-test('what is deprecated stays for a year', (t) => {
+test('a deprecated operation must stay for a year', (t) => {
   const change = (sunset: string) => () =>
     changedContract(
       [[...account, 'deprecated'], true],
@@ -188,8 +190,8 @@ test('what is deprecated stays for a year', (t) => {
   t.notThrows(change('2027-12-01'));
 });
 
-// Every operation by which users change something in the dashboard writes an audit entry, for which the dashboard has
-// words.
+// Each operation with which users change something in the dashboard writes an audit entry, and the dashboard has words
+// for that entry.
 
 const shared = serverForFile();
 const changing = readContract().model.operations.filter((operation) => {

@@ -1,4 +1,7 @@
-/** Calls with one `Idempotency-Key` have one effect and one answer, also at the same time and after a crash. */
+/**
+ * Calls with the same `Idempotency-Key` have one effect and one answer, even if they are concurrent or repeated after
+ * a crash.
+ */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callOperation, headersFor } from '../support/calls/call-example.ts';
@@ -52,7 +55,7 @@ test('the same request with the same key gets the same answer and has no second 
   t.is((await client.payments.list()).total, 1);
 });
 
-test('50 calls at once with one key have one effect and one answer', async (t) => {
+test('50 concurrent calls with one key have one effect and one answer', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const call = () => create(server(), { key: testKey, idempotencyKey: 'all-at-once' });
 
@@ -72,7 +75,7 @@ test('50 calls at once with one key have one effect and one answer', async (t) =
   t.is((await client.payments.list()).total, 1);
 });
 
-test('the key with another body, or for another operation, is 422 and has no effect', async (t) => {
+test('422 without an effect when the key is sent again with another body or to another operation', async (t) => {
   const { testKey, client } = await server().createMerchant();
   await create(server(), { key: testKey, idempotencyKey: 'reused' });
 
@@ -111,7 +114,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
     t.is(response.headers.get('retry-after'), '1');
   });
 
-  test(`422 when the key came with another request: ${operation.id}`, async (t) => {
+  test(`422 when the key was already sent with another request: ${operation.id}`, async (t) => {
     const merchant = await server().createMerchant();
     const first = { key: merchant.testKey, idempotencyKey: 'reused', body: { ...order, reference: 'the-first' } };
     await create(server(), first);
@@ -179,7 +182,7 @@ test('the stored answer of a registration is sealed, and contains the secret', a
   t.false(String(row?.response).includes(secret.slice(6)));
 });
 
-test('a repeated DELETE has the status that a GET of the same record has by then', async (t) => {
+test('a repeated DELETE has the same status as a GET of the deleted record', async (t) => {
   const { operations } = readContract().model;
   const statuses: Record<string, number[]> = {};
   for (const { id, method, path, isInternal } of operations) {
@@ -198,7 +201,10 @@ test('a repeated DELETE has the status that a GET of the same record has by then
   t.deepEqual(statuses, { removeWebhookEndpoint: [200, 200, 404, 404], archiveProduct: [200, 200, 200, 200] });
 });
 
-/** Where a crash may happen: an operation that inserts one row is one statement, and any other a transaction. */
+/**
+ * The operations that the tests cut off: one that inserts one row is a single statement, and any other is a
+ * transaction.
+ */
 const crashing = {
   'that inserts one payment': {
     path: '/api/v1/payments/checkout',
@@ -216,7 +222,7 @@ const crashing = {
 };
 
 for (const [title, { path, bodyOf, countOf, places, ...where }] of Object.entries(crashing)) {
-  test(`a call ${title} has its effect once when it is repeated after a crash at any message`, async (t) => {
+  test(`a call ${title} has its effect once when it is repeated after a crash at any message to Postgres`, async (t) => {
     const cutter = await startStatementCutter(await findPostgres());
     const server = await startServer(t, { ROLE: 'api' }, cutter.reach);
     const { testKey: key } = await server.createMerchant();
@@ -247,10 +253,10 @@ for (const [title, { path, bodyOf, countOf, places, ...where }] of Object.entrie
   });
 }
 
-// A process remembers an API key for some seconds for operations whose statement checks the key again. So a key that
-// may not be used any more has no effect, also while it is remembered.
+// A process caches an API key for some seconds for operations whose statement checks the key again. So a key that is
+// no longer valid has no effect, even while it is cached.
 
-/** What makes a key unusable, each with the refusal that its next call gets. */
+/** The changes that make a key invalid, each with the error that the next call gets. */
 const changes = [
   ['revoked', 'update api_key set revoked_at = now() where merchant_id = $1', 401, 'invalid_api_key'],
   ['expired', 'update api_key set expires_at = now() where merchant_id = $1', 401, 'expired_api_key'],
@@ -267,11 +273,11 @@ function createWithKey(at: TestServer, key: string, headers = {}): Promise<JsonR
 }
 
 for (const [change, statement, status, code] of changes) {
-  test(`a remembered key creates nothing once it is ${change}`, async (t) => {
+  test(`a cached key creates nothing after it is ${change}`, async (t) => {
     const { id, testKey } = await server().createMerchant();
     t.is((await createWithKey(server(), testKey)).status, 201);
 
-    // By SQL, so that this process does not hear of the change.
+    // The change is made by SQL, so that this process is not notified.
     await server().database.query(statement, [id]);
 
     for (const headers of [{}, { 'idempotency-key': `order-${id}` }]) {
@@ -285,7 +291,7 @@ for (const [change, statement, status, code] of changes) {
   });
 }
 
-test('a key that is revoked creates nothing in any of the processes that remember it', async (t) => {
+test('a revoked key creates nothing in any of the processes that have cached it', async (t) => {
   const first = await startServer(t, { ROLE: 'api' });
   const second = await startServer(t, { ROLE: 'api', DATABASE_URL: first.database.url });
   const { id, testKey } = await first.createMerchant();

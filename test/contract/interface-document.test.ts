@@ -1,6 +1,6 @@
 /**
- * Tests the interface document, statement by statement, over plain HTTP. They use neither the SDK nor its types,
- * because the document fixes names and values to the letter.
+ * Tests the interface document, statement by statement, over plain HTTP. The tests use neither the SDK nor its types,
+ * because the document fixes names and values exactly.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -16,7 +16,7 @@ function post(path: string, body: unknown, headers: Record<string, string>) {
   return server().request(path, { method: 'POST', headers: json, body: JSON.stringify(body) });
 }
 
-test('a checkout link is generated with x-api-key', async (t) => {
+test('a checkout link is created with a key in x-api-key', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const response = await post(
@@ -87,7 +87,7 @@ test('the mode of the key decides the mode of the endpoints it creates and lists
   t.deepEqual(inTest.webhooks, []);
 });
 
-test('a removed endpoint is not listed any more', async (t) => {
+test('a removed endpoint is no longer listed', async (t) => {
   const { testKey } = await server().createMerchant();
   const bearer = { authorization: `Bearer ${testKey}` };
   const { id } = await (await post('/api/v1/merchant-webhooks', { url: 'http://127.0.0.1:9/' }, bearer)).json();

@@ -33,10 +33,10 @@ import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
 
-/** Bodies for operations that the contract's example would not carry out. */
+/** Request bodies for operations that would refuse the example in the contract. */
 const bodies: Partial<Record<OperationId, object>> = { revealWebhookSecret: { password } };
 
-/** Creates one resource of each kind. Returns their path parameters, by the beginning of their paths. */
+/** Creates one resource of each kind. Returns their path parameters, by the prefix of the path. */
 async function createEverything(signedIn: SignedIn): Promise<Record<string, Record<string, string>>> {
   const { client } = signedIn.merchant;
   await client.testHelpers.fundWallet({ amount: 1000 });
@@ -94,7 +94,7 @@ test('a caller of another merchant or of the other mode finds no resource and ch
 
   for (const operation of named) {
     const [, parameters] = Object.entries(everything).find(([start]) => operation.path.startsWith(start)) ?? [];
-    if (!parameters) return t.fail(`Nothing was made for ${operation.path}.`);
+    if (!parameters) return t.fail(`No resource was created for ${operation.path}.`);
     for (const [who, headersOf] of Object.entries(callers)) {
       for (const scheme of schemesOf(operation)) {
         const response = await callOperation(server(), operation, {
@@ -122,7 +122,7 @@ async function callerOf(merchant: TestMerchant, mode: Mode): Promise<(scheme: Sc
   return (scheme) => credentialHeaders(scheme, scheme === 'dashboardSession' ? session : key, mode);
 }
 
-// A call that waits or streams ends when its caller loses the right to it.
+// Tests that a call that waits or streams ends when its caller loses access.
 
 const withoutJobs = serverWithContext({ ROLE: 'api' });
 const feed = '/api/v1/events?order=asc&wait=25';
@@ -130,7 +130,7 @@ const feed = '/api/v1/events?order=asc&wait=25';
 interface Case {
   /** Begins the call. */
   call(who: { key: string; ada: SignedIn; operator: SignedIn }): Promise<JsonResponse>;
-  /** Takes the right away. */
+  /** Takes the access away. */
   sql: (who: {
     keyId: string;
     merchant: TestMerchant;
@@ -171,7 +171,7 @@ const cases: Record<string, Case> = {
     ],
     error: [401, 'invalid_session'],
   },
-  'its user is no operator any more': {
+  'its user is no longer an operator': {
     call: ({ ada, operator }) => operator.call(feed, { headers: { 'x-service-merchant': ada.merchant.id } }),
     sql: ({ operator }) => [`update dashboard_user set role = 'viewer' where email = $1`, [operator.email]],
     error: [403, 'role_not_allowed'],
@@ -194,7 +194,7 @@ for (const [situation, { call, sql, error }] of Object.entries(cases)) {
   });
 }
 
-test.serial('a call that waits is refused at its end, too, when there was no event', async (t) => {
+test.serial('a call that waits is also refused at its end, when there was no event', async (t) => {
   const ada = await signIn(withoutJobs());
   const { key, id } = await createKey(ada);
   const answer = withoutJobs().request('/api/v1/events?order=asc&wait=5', { key });
@@ -205,7 +205,7 @@ test.serial('a call that waits is refused at its end, too, when there was no eve
   t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
 });
 
-test.serial('a CSV file is cut off at the next thousand records when its key is revoked', async (t) => {
+test.serial('a CSV file breaks off at the next thousand records when the key of its call is revoked', async (t) => {
   const ada = await signIn(withoutJobs());
   const { key, id } = await createKey(ada);
   const count = 8000;
@@ -228,7 +228,9 @@ test.serial('a CSV file is cut off at the next thousand records when its key is 
   t.true(lines < count, `${lines}`);
 });
 
-/** Each is of four kilobytes, so that a few thousand are more than what the operating system takes before they are read. */
+/**
+ * Each record has four kilobytes, so that a few thousand records exceed the socket buffers of the operating system.
+ */
 function insertLargePayments({ database }: TestServer, { id }: TestMerchant, count: number) {
   return database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
@@ -240,7 +242,7 @@ function insertLargePayments({ database }: TestServer, { id }: TestMerchant, cou
   );
 }
 
-test.serial('the answer to a test event is refused when the key was revoked while the receiver worked', async (t) => {
+test.serial('sendTestEvent is refused when the key is revoked before the receiver answers', async (t) => {
   const ada = await signIn(withoutJobs());
   const { key, id } = await createKey(ada);
   const receiver = await startHoldingReceiver(t);
@@ -255,7 +257,7 @@ test.serial('the answer to a test event is refused when the key was revoked whil
   t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
 });
 
-test('work before a transaction is followed by a check of the caller, and a refused caller changes nothing', async (t) => {
+test('after slow work before a transaction, the caller is checked again, and a caller without access changes nothing', async (t) => {
   const steps: string[] = [];
   const checkCallerAgain = async () => {
     steps.push('check');

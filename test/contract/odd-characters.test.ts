@@ -1,4 +1,7 @@
-/** Names and texts with characters that are not seen, or that change the order of what stands beside them. */
+/**
+ * Tests of names and texts with invisible characters, or with characters that change the order of the text beside
+ * them.
+ */
 
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -18,7 +21,7 @@ const notBlank = `must be one line, not blank, ${withoutThem}`;
 const lines =
   'must have no control characters except tabs and line breaks, and no characters that turn the direction of text';
 
-/** Each field, a call that takes it, what is said of a wrong text, and the body with this text in it. */
+/** Each field, a call that takes the field, the error message for an invalid text, and a body that contains a text. */
 const fields: [field: string, call: string, message: string, body: (text: string) => object][] = [
   ['/description', 'POST /payments/checkout', lines, (description) => ({ ...paid, description })],
   ['/lineItems/0/name', 'POST /payments/checkout', oneLine, (name) => ({ ...paid, lineItems: item(name) })],
@@ -37,11 +40,11 @@ const fields: [field: string, call: string, message: string, body: (text: string
 
 const alwaysRefused = ['\u001b[31mred', 'a\u0007', 'a\u007f', 'a\u009b1m', 'a\u202egnp', '\u202aa', 'a\u2066b\u2069'];
 const breaks = ['a\nb', 'a\r\nb', 'a\tb'];
-/** Arabic, Hebrew with a mark, Persian with a zero-width non-joiner, and emoji that are joined. */
+/** Texts in Arabic, Hebrew with a mark, and Persian with a zero-width non-joiner, and joined emoji. */
 const allowed = ['مكتبة آدا', 'שלום \u200fabc', 'می\u200cخواهم', '👩\u200d💻 🏴\u200d☠️', 'Ünï “code” — ok', ' a '];
 
 for (const [field, call, message, body] of fields) {
-  test(`${call}${field}: refuses controls and turned text, and takes every language`, async (t) => {
+  test(`${call}${field}: refuses control characters and turned text, and accepts every language`, async (t) => {
     const ada = await signIn(server());
     const { testKey: key } = ada.merchant;
     const [method = '', path = ''] = call.split(' ');
@@ -70,7 +73,7 @@ for (const [field, call, message, body] of fields) {
   });
 }
 
-test('the key of metadata is one line of 1 to 40 characters without such characters', async (t) => {
+test('a key of metadata is one line of 1 to 40 characters, without control characters and turned text', async (t) => {
   const { testKey: key } = await server().createMerchant();
   const create = async (name: string) => {
     const body = JSON.stringify({ ...paid, metadata: { [name]: '7' } });
@@ -91,7 +94,7 @@ test('the key of metadata is one line of 1 to 40 characters without such charact
   for (const name of allowed) t.true((await create(name)).success, JSON.stringify(name));
 });
 
-test('a record from before the rule is shown as it is stored', async (t) => {
+test('a record that was stored before the rule is returned unchanged', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({
     ...paid,
@@ -121,7 +124,7 @@ test('a record from before the rule is shown as it is stored', async (t) => {
 
 const length = 100 * 1024;
 
-/** Patterns by their source, each with the places that have it. */
+/** The patterns of the contract, each with the places that use it. */
 const patterns = Map.groupBy(patternsIn(readContract().document, ''), ({ pattern }) => pattern);
 
 function* patternsIn(node: unknown, place: string): Generator<{ pattern: string; place: string }> {
@@ -163,7 +166,7 @@ test('the test detects a pattern that tries every way to split a string', (t) =>
   t.true([...worstStrings(costly.source, 30_000)].some(({ text }) => ratioOf(costly, text) > maxRatio));
 });
 
-/** The machine may be busy, so a slow run is repeated, unless it was too slow for that explanation. */
+/** Repeats a slow run, because the machine may be busy, unless that cannot explain the time. */
 function ratioOf(regex: RegExp, text: string): number {
   const ratio = timeOf(regex, text) / once;
   return ratio < maxRatio || ratio > 20 * maxRatio ? ratio : Math.min(ratio, timeOf(regex, text) / once);

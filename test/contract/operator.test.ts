@@ -1,5 +1,5 @@
 /**
- * What operators do in the dashboard with transfers and payments of all merchants, and what those merchants see of it.
+ * Tests what operators do in the dashboard with transfers and payments of all merchants, and what these merchants see.
  */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
@@ -37,13 +37,13 @@ async function newestEntryOf(
   return auditEntries.find(({ actor }: { actor: { type: string } }) => actor.type === 'operator');
 }
 
-test('all merchants are listed, the newest first, suspended ones too', async (t) => {
+test('all merchants are listed, newest first, including suspended merchants', async (t) => {
   const { operator, merchant } = await scene();
   await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
 
   const { merchants } = await (await operator.call(`${base}/merchants?limit=100`)).json();
 
-  // Other tests make merchants meanwhile.
+  // Other tests create merchants meanwhile.
   const ids: string[] = merchants.map(({ id }: { id: string }) => id);
   t.deepEqual(ids, ids.toSorted().reverse());
   t.like(merchants[ids.indexOf(merchant.id)], {
@@ -88,7 +88,7 @@ test('the account number is shown after the password, and the audit log of the m
   t.deepEqual(kept, [{ operator_email: operator.email, user_email: null, isKept: true }]);
 });
 
-test('a settled transfer is completed, a second settlement is 409, and a reversal returns its amount', async (t) => {
+test('a settled transfer is completed, a second settlement gets 409, and a reversal returns the amount of the transfer', async (t) => {
   const { operator, merchant, transfer } = await scene();
   t.is(await balance(merchant), 500);
 
@@ -124,7 +124,7 @@ test('a failed transfer returns its amount and has the reason that the operator 
   t.is(await balance(merchant), 1000);
 });
 
-test('of ten settlements at once exactly one succeeds', async (t) => {
+test('of ten concurrent settlements, exactly one succeeds', async (t) => {
   const { operator, transfer } = await scene();
 
   const settling = Array.from({ length: 10 }, () => act(operator, `transfers/${transfer.id}/settle`));
@@ -133,7 +133,7 @@ test('of ten settlements at once exactly one succeeds', async (t) => {
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(409)]);
 });
 
-test('404 for a transfer that does not exist, for each operation on it', async (t) => {
+test('404 when the transfer does not exist, for each operation on transfers', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const path = 'transfers/019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60';
   const { password } = operator;
@@ -149,7 +149,7 @@ test('404 for a transfer that does not exist, for each operation on it', async (
   for (const answer of answers) t.deepEqual(await errorIn(answer), [404, 'resource_not_found']);
 });
 
-test('a payment under review is listed, decided once, and in the audit log of the merchant', async (t) => {
+test('a payment under review is listed, is decided once, and appears in the audit log of the merchant', async (t) => {
   const { operator, merchant } = await scene();
   const { id, reference } = await server().arrange('createPaymentUnderReview', {
     merchantId: merchant.id,

@@ -1,4 +1,7 @@
-/** A number of a query is written in decimal digits. The tests are made from the contract, and ask the server and the mock. */
+/**
+ * Tests that a number in a query has only decimal digits. The tests are made from the contract, and call the server
+ * and the mock.
+ */
 import '../mock/unobserved.ts';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -7,7 +10,7 @@ import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 
 const bothSides = bothSidesForFile();
 
-/** Each parameter refuses these. One parameter, for which the same code reads its text, refuses the others too. */
+/** Texts that every parameter refuses. One parameter is tested with more texts, because the same code parses all. */
 const noWholeNumbers = ['1e400', '0x10', '1.0'];
 const moreOfThem = ['Infinity', '-Infinity', 'NaN', '-1e400', '1e1', '0b1', ' 5', '5 ', '+5', '٥'];
 const nines = '9'.repeat(400);
@@ -16,8 +19,9 @@ const tooLarge = [nines, '0'.repeat(400) + nines];
 for (const operation of readContract().model.operations) {
   for (const { name, schema, in: place } of operation.parameters) {
     if (schema.type !== 'integer') continue;
-    test(`400 when ${name} is not a whole number in digits, or has hundreds of them: ${operation.id}`, async (t) => {
-      // Only texts of a query are read in this way. A number in a path or a header would need its own reading.
+    test(`400 when ${name} is not a whole number in digits, or has hundreds of digits: ${operation.id}`, async (t) => {
+      // The parser of these numbers reads only query parameters. A number in a path or a header would need another
+      // parser.
       t.is(place, 'query');
       const { server, mock } = await bothSides();
       const [tooLargeProblem, tooSmallProblem] = schema.enum

@@ -12,11 +12,11 @@ import { signIn } from '../support/users/session.ts';
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1,refused_call:100000/1' });
 const ofMerchants = { RATE_LIMITS: 'test:20/100,live:5/100' };
 const counting = serverForFile(ofMerchants);
-/** Behind a proxy, so that each test has another network. */
+/** The server is behind a proxy, so that each test has another network. */
 const guarded = serverForFile({ RATE_LIMITS: 'refused_key:2/100,refused_call:3/100', TRUST_PROXY: '1' });
 
 let networks = 0;
-/** The header by which the proxy names a network that has not called yet. */
+/** The header in which the proxy reports a network that has not called yet. */
 function newNetwork() {
   networks += 1;
   return { 'x-forwarded-for': `198.51.100.${networks}` };
@@ -48,7 +48,7 @@ for (const operation of readContract().model.operations) {
 // These tests run one after another, because they share servers and change their tables.
 
 test.serial(
-  'of calls at the same time exactly the allowed number passes, and the other mode is counted separately',
+  'of concurrent calls, exactly the allowed number passes, and the other mode is counted separately',
   async (t) => {
     const { testKey, liveKey } = await counting().createMerchant();
     const other = await counting().createMerchant();
@@ -107,7 +107,7 @@ test.serial(
 
 const refusedCalls: [what: string, init: RequestInit, status: number][] = [
   ['a body that is no JSON', { body: '{' }, 400],
-  ['a sign-in without its fields', { body: '{}' }, 400],
+  ['a sign-in without email and password', { body: '{}' }, 400],
   ['a body that is too large', { body: `"${'a'.repeat(200_000)}"` }, 413],
   ['another media type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, 415],
   ['a method that is not known', { method: 'PUT', body: '{}' }, 405],
@@ -141,14 +141,14 @@ test.serial(
       t.deepEqual(await times(4, network), [status, status, status, 429], what);
 
       t.is(await list(), 200);
-      // With a key that is known, refused calls are counted by the key.
+      // Refused calls with a known key are counted for the key and not for the network.
       t.deepEqual([...(await times(3, withKey)), await list()], [status, status, status, 429], what);
     }
   },
 );
 
 test.serial(
-  'refused calls of a network without a credential stop neither its sign-ins nor a key that is new here',
+  'refused calls without a credential block neither the sign-ins of their network nor a key that is new to the process',
   async (t) => {
     const { merchant: employer, email, password } = await signIn(guarded());
     const headers = { 'content-type': 'application/json', ...newNetwork() };
@@ -200,15 +200,18 @@ test.serial(
   },
 );
 
-test.serial('a revoked key is refused and counted as wrong, even where it was valid before', async (t) => {
-  const { id, testKey } = await guarded().createMerchant();
-  const headers = newNetwork();
-  const call = async () => (await guarded().request('/api/v1/payments', { key: testKey, headers })).status;
-  t.is(await call(), 200);
-  await guarded().database.query('update api_key set revoked_at = now() where merchant_id = $1', [id]);
+test.serial(
+  'a revoked key is refused and counted as a wrong key, even in a process where it was valid before',
+  async (t) => {
+    const { id, testKey } = await guarded().createMerchant();
+    const headers = newNetwork();
+    const call = async () => (await guarded().request('/api/v1/payments', { key: testKey, headers })).status;
+    t.is(await call(), 200);
+    await guarded().database.query('update api_key set revoked_at = now() where merchant_id = $1', [id]);
 
-  t.deepEqual([await call(), await call(), await call()], [401, 401, 429]);
-});
+    t.deepEqual([await call(), await call(), await call()], [401, 401, 429]);
+  },
+);
 
 test.serial('calls pass while the server cannot count them', async (t) => {
   const { testKey } = await limited().createMerchant();
@@ -233,7 +236,7 @@ test.serial('cards submitted for one checkout, test events to one endpoint and s
     });
 
   const { checkoutUrl, accessCode } = data;
-  // An id in capitals is the same id.
+  // An id in upper case is the same id.
   const shouted = checkoutUrl.replace(accessCode, accessCode.toUpperCase());
   const submits: number[] = [];
   const tests: number[] = [];

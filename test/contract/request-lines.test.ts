@@ -1,4 +1,7 @@
-/** Request lines and headers that are rare or wrong, sent byte by byte: each answer has the error body of the contract. */
+/**
+ * Tests of rare and malformed request lines and headers, sent byte by byte. Each answer has the error body of the
+ * contract.
+ */
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -53,9 +56,9 @@ const wrong: [situation: string, request: string, status: number, code: string][
     'headers_too_large',
   ],
   ['with an address of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${rest}\r\n`, 431, 'headers_too_large'],
-  ['for all of the server', `OPTIONS * HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
-  ['for a page that cannot be decoded', `GET /docs/%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
-  ['for an address that cannot be decoded', `GET /%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
+  ['for the whole server', `OPTIONS * HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
+  ['for a page whose path cannot be decoded', `GET /docs/%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
+  ['for a path that cannot be decoded', `GET /%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
 ];
 
 for (const [situation, request, status, code] of wrong) {
@@ -70,17 +73,17 @@ for (const [situation, request, status, code] of wrong) {
     t.regex(requestId, /^req_/);
   });
 
-  test.serial(`a request ${situation} gets the same from the mock`, async (t) => {
+  test.serial(`a request ${situation} gets the same answer from the mock`, async (t) => {
     lines.length = 0;
 
     const answer = await send(mock.url, request);
 
     t.is(answer.status, status);
     const ofService = JSON.parse((await send(server().url, request)).text);
-    // Answers of the mock come in chunks, with their lengths between them.
+    // The mock sends chunked answers, with the lengths of the chunks between them.
     const { error, requestId, ...body } = JSON.parse(/{.*}/.exec(answer.text)?.[0] ?? '');
     t.like(ofService, body);
-    // A link of the mock leads to the host that was asked, where one could be read.
+    // A link in an answer of the mock has the host of the request, if the mock could read the host.
     t.regex(error.docUrl, /^http:\/\/(localhost|127\.0\.0\.1:\d+)\/docs\/errors#\w+$/);
     t.deepEqual({ ...error, docUrl: error.docUrl.replace(/^http:..[^/]+/, server().url) }, ofService.error);
     t.regex(requestId, /^req_/);
@@ -102,7 +105,7 @@ test('a request that does not arrive in time gets 408', async (t) => {
   t.deepEqual([answer.status, answer.text], [408, 'request_timeout ERR_HTTP_REQUEST_TIMEOUT']);
 });
 
-test('the connection of a request without a host is closed, also by a client that leaves its side open', async (t) => {
+test('the server closes the connection after a request without a Host header, even if the client keeps its side open', async (t) => {
   const { hostname, port } = new URL(server().url);
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true });
   t.teardown(() => socket.destroy());
@@ -114,13 +117,13 @@ test('the connection of a request without a host is closed, also by a client tha
   const writing = setInterval(() => socket.write(' '), 200);
   t.teardown(() => clearInterval(writing));
 
-  // The test runs out of time when the connection stays open.
+  // The test times out if the connection stays open.
   await closed;
 
   t.pass();
 });
 
-test('the service and the mock ignore an unknown expectation', async (t) => {
+test('the service and the mock ignore an unknown Expect header', async (t) => {
   const answer = await send(server().url, `GET /healthz HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
   const ofMock = await send(mock.url, `GET /docs/errors HTTP/1.1\r\n${rest}Expect: tea\r\n\r\n`);
 
@@ -128,7 +131,7 @@ test('the service and the mock ignore an unknown expectation', async (t) => {
   t.is(ofMock.status, 200);
 });
 
-test('a request line may name the whole address, on the service and on the mock', async (t) => {
+test('the service and the mock accept an absolute URL in the request line', async (t) => {
   const { testKey } = await server().createMerchant();
   const body = JSON.stringify({ email: 'ada@example.com', amount: 500 });
   const json = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -145,7 +148,7 @@ test('a request line may name the whole address, on the service and on the mock'
   t.is((await send(server().url, `GET ${server().url} HTTP/1.1\r\n${rest}Accept: text/html\r\n\r\n`)).status, 200);
 });
 
-// An answer that comes before the end of a body does not spoil the next call on its connection.
+// Tests that an answer before the end of the request body does not break the next call on the same connection.
 
 let mockUrl: string;
 let stopMock: () => Promise<void>;
@@ -162,16 +165,16 @@ const json = 'Content-Type: application/json\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const megabyte = 1024 * 1024;
 
-/** Requests that are refused, or do not read their body. */
+/** Requests that are refused, or whose body is not read. */
 const requests: [situation: string, line: string, headers: string, status: number][] = [
   ['without a credential', 'POST /api/v1/payments/checkout', json, 413],
   ['in another media type', 'POST /api/v1/payments/checkout', 'Content-Type: text/plain\r\n', 401],
   ['in another charset', 'POST /api/v1/payments/checkout', `${json.trim()}; charset=utf-16\r\n`, 415],
   ['in another encoding', 'POST /api/v1/payments/checkout', `${json}Content-Encoding: zstd\r\n`, 413],
   ['with a method that the address does not have', 'DELETE /api/v1/payments/checkout', '', 405],
-  ['of the API for an unknown address', 'POST /api/v1/nothing', '', 404],
+  ['to an unknown path of the API', 'POST /api/v1/nothing', '', 404],
   ['for a page', 'GET /docs/errors', '', 200],
-  ['for a page that does not exist', 'POST /nothing', json, 413],
+  ['to a page that does not exist', 'POST /nothing', json, 413],
   ['of a form for a payment that does not exist', 'POST /checkout/nothing', form, 404],
   ['of a form for a step', 'POST /checkout/00000000-0000-4000-8000-000000000000/step', form, 413],
   ['of a processor', 'POST /processors/stripe/webhook', json, 413],
@@ -218,7 +221,7 @@ const closes = (answer: string) => /\r\nconnection: close\r\n/i.test(answer);
 const next = 'GET /api/v1/nothing HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 for (const [situation, line, headers, status] of requests) {
-  test(`a request ${situation} with a body without an end is answered, and its connection is closed by the answer`, async (t) => {
+  test(`a request ${situation} with an endless body is answered, and the answer closes its connection`, async (t) => {
     const { socket, answer } = await sendPart(
       t,
       server().url,
@@ -231,7 +234,7 @@ for (const [situation, line, headers, status] of requests) {
 
     t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
     t.true(closes(text), text);
-    // The client reads the end of the connection, and no reset.
+    // The client sees that the connection ends without a reset.
     await once(socket, 'end');
   });
 
@@ -252,7 +255,7 @@ for (const [situation, line, headers, status] of requests) {
   });
 }
 
-test('the mock answers a body without an end, too, and its answer closes the connection', async (t) => {
+test('the mock also answers a request with an endless body, and the answer closes the connection', async (t) => {
   for (const line of [
     'POST /api/v1/payments/checkout',
     'POST /api/v1/nothing',
@@ -270,7 +273,7 @@ test('the mock answers a body without an end, too, and its answer closes the con
   }
 });
 
-/** Requests with a body that is read, on the server and the mock: where, of which type, and the longest one in bytes. */
+/** Requests whose body the server and the mock read, each with its media type and the maximum number of bytes. */
 const readers: [line: string, headers: string, limit: number, of: 'both' | 'server'][] = [
   ['POST /api/v1/payments/checkout', json, 100 * 1024, 'both'],
   ['POST /api/v1/nothing', json, 100 * 1024, 'server'],
@@ -282,7 +285,7 @@ const readers: [line: string, headers: string, limit: number, of: 'both' | 'serv
 for (const [line, headers, limit, of] of readers) {
   const urls = () => (of === 'both' ? [server().url, mockUrl] : [server().url]);
 
-  test(`a declared length that is never read is refused before the body is sent: ${line}`, async (t) => {
+  test(`a request that declares a too large body is refused before the body is sent: ${line}`, async (t) => {
     for (const url of urls()) {
       for (const expect of ['', 'Expect: 100-continue\r\n']) {
         const head = `${line} HTTP/1.1\r\n${headers}${expect}Content-Length: 40000000\r\n`;
@@ -297,7 +300,7 @@ for (const [line, headers, limit, of] of readers) {
     }
   });
 
-  test(`a client that waits is not asked for a body that is too large, and is asked for one that is not: ${line}`, async (t) => {
+  test(`a client that expects 100 Continue gets it for a body within the limit, and not for a larger body: ${line}`, async (t) => {
     for (const url of urls()) {
       const ask = (length: number) =>
         sendPart(t, url, `${line} HTTP/1.1\r\n${headers}Expect: 100-continue\r\nContent-Length: ${length}\r\n`);
@@ -321,7 +324,7 @@ for (const [line, headers, limit, of] of readers) {
   });
 }
 
-test('a client that waits is not asked for a body that the server does not read, and its connection is closed', async (t) => {
+test('a client that expects 100 Continue does not get it for a body that is not read, and its connection is closed', async (t) => {
   for (const [url, line] of [
     [server().url, 'GET /healthz'],
     [server().url, 'DELETE /api/v1/payments/checkout'],
@@ -358,7 +361,7 @@ for (const [type, size, status] of [
   });
 }
 
-test('a client with one connection goes on calling after bodies of any size were refused', async (t) => {
+test('a client with one connection can continue to call after bodies of any size were refused', async (t) => {
   const pool = new Pool(server().url, { connections: 1 });
   t.teardown(() => pool.destroy());
   const statuses: number[] = [];

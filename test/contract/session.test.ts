@@ -79,7 +79,7 @@ test('most operations take a session, and only those of the dashboard take nothi
   t.true(taking.length > 35);
 });
 
-test('a session sees the mode that it names, and nothing of the other', async (t) => {
+test('a call with a session sees the mode in its header, and nothing of the other mode', async (t) => {
   const { call, merchant } = await signIn(server());
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-test' });
   await merchant.client.testHelpers.completePayment('of-test');
@@ -102,7 +102,7 @@ test('a session sees nothing of another merchant', async (t) => {
   t.is((await ada.call('/api/v1/payments/of-other')).status, 404);
 });
 
-test('a session may do what a key may, and the audit log has its acts', async (t) => {
+test('a session may do what a key may do, and the audit log has its acts', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 
@@ -158,7 +158,7 @@ test('a session of live mode cannot use the test helpers', async (t) => {
   }
 });
 
-test('a session makes, changes and removes an endpoint', async (t) => {
+test('a session creates, changes and removes an endpoint', async (t) => {
   const { call, merchant } = await signIn(server());
   const path = '/api/v1/merchant-webhooks';
 
@@ -239,7 +239,7 @@ test('no operation that takes keys and sessions refuses an API key for its role,
   t.true(both.length > 25);
 });
 
-test('an operator sees the merchant that X-Service-Merchant names, and without the header their own', async (t) => {
+test("an operator sees the merchant that X-Service-Merchant names, and without the header the operator's own merchant", async (t) => {
   const [employer, other] = [await server().createMerchant('Home'), await server().createMerchant('Elsewhere')];
   await other.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-other' });
   const { call } = await signIn(server(), employer, 'operator');
@@ -253,7 +253,7 @@ test('an operator sees the merchant that X-Service-Merchant names, and without t
   t.is((await (await call('/api/v1/dashboard/session')).json()).merchant.id, employer.id);
 });
 
-test('an operator can change nothing of any merchant, including their own', async (t) => {
+test("an operator can change nothing of any merchant, including the operator's own merchant", async (t) => {
   const merchant = await server().createMerchant();
   const { call } = await signIn(server(), merchant, 'operator');
   const renaming = { method: 'PATCH', json: { name: 'Mine' } };

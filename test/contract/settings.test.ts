@@ -1,6 +1,6 @@
 /**
- * What a server does with cookies, addresses of callers, wrong answers and log lines. Nearly each test starts a server with
- * other settings, which takes less in one process.
+ * Tests what a server does with cookies, network addresses of callers, answers that differ from the contract, and log
+ * lines. Nearly every test starts a server with other settings, because that takes less time in one process.
  */
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -9,7 +9,8 @@ import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
 
-// The name of the cookie that holds a session: over https its prefix keeps other hosts from setting it.
+// Tests of the name of the session cookie. Over https, the prefix of the name keeps other hosts from setting the
+// cookie.
 
 const addresses: [publicUrl: string, name: string, path: string][] = [
   ['https://pay.example.com', '__Host-tillhook_session', '/'],
@@ -22,7 +23,7 @@ async function signedIn(t: ExecutionContext, publicUrl: string) {
   const server = await startServer(t, { ROLE: 'api', PORT: port, PUBLIC_URL: publicUrl });
   const { id } = await server.arrange('createMerchant', { name: 'Ada’s Books' });
   const email = await addUser(server, { id } as TestMerchant);
-  // Like a proxy: the public address leads nowhere here.
+  // The test calls the local port as a proxy would, because nothing listens at the public address.
   const ask = (method: string, headers: Record<string, string>, body?: string) =>
     fetch(`http://127.0.0.1:${port}/api/v1/dashboard/session`, { method, headers, ...(body && { body }) });
   const json = { 'content-type': 'application/json' };
@@ -36,7 +37,7 @@ async function signedIn(t: ExecutionContext, publicUrl: string) {
 }
 
 for (const [publicUrl, name, path] of addresses) {
-  test(`the cookie of ${publicUrl} is ${name}, and no other name is read`, async (t) => {
+  test(`the session cookie of ${publicUrl} is named ${name}, and cookies with other names are ignored`, async (t) => {
     const { pair, attributes, ask } = await signedIn(t, publicUrl);
     const token = pair.slice(name.length + 1);
 
@@ -54,9 +55,9 @@ for (const [publicUrl, name, path] of addresses) {
   });
 }
 
-// The address by which callers are counted, when what proxies write is no plain address.
+// Tests of the network address by which calls are counted, when a proxy writes more than a plain address.
 
-test('a proxy whose addresses cannot be read is warned of once, and its calls are counted by the connection', async (t) => {
+test('the log warns once of a proxy whose addresses cannot be parsed, and its calls are counted by the connection', async (t) => {
   const server = await startOwnServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
   const warnings: unknown[] = [];
   Object.assign(server.context.log, { warn: (fields: unknown) => void warnings.push(fields) });
@@ -86,14 +87,14 @@ test('an address with a port that a trusted proxy wrote for another proxy is ski
   t.is(await statusOf('203.0.113.9:2, [::ffff:10.1.2.3]:80'), 429);
 });
 
-// What becomes of an answer that the contract does not describe: it is made after the operation has been committed.
+// Tests of answers that differ from the contract. The server makes an answer after it has committed the operation.
 
 async function callWithUnknownScope(t: ExecutionContext, environment: string) {
   const server = await startOwnServer(t, { NODE_ENV: environment, ROLE: 'api' });
   const errors = loggedErrors(server);
   const { id, testKey } = await server.createMerchant();
   await server.database.query(`update api_key set scopes = '{moon:read}' where merchant_id = $1`, [id]);
-  // Not by the fetch of the tests, which would refuse the answer itself.
+  // The test does not use the `fetch` of the other tests, which would itself refuse the answer.
   const response = await fetch(`${server.url}/api/v1/me`, { headers: { Authorization: `Bearer ${testKey}` } });
   return { response, errors };
 }
@@ -106,7 +107,7 @@ test('outside tests, an answer that differs from the contract is sent and logged
   t.regex(errors.join(), /scopes/);
 });
 
-test('in tests, an answer that differs from the contract fails', async (t) => {
+test('in tests, the server answers 500 instead of an answer that differs from the contract', async (t) => {
   const { response, errors } = await callWithUnknownScope(t, 'test');
 
   t.is(response.status, 500);
@@ -120,9 +121,9 @@ test('in production, answers are not checked', async (t) => {
   t.deepEqual(errors, []);
 });
 
-// The log lines that a caller causes: their length, and that probes cause none.
+// Tests of the log lines that a caller causes: their length, and that successful probes cause none.
 
-test('a probe that succeeds writes no line into the log, and one that fails does', async (t) => {
+test('a probe that succeeds is not logged, and a probe that fails is logged', async (t) => {
   const server = await startOwnServer(t);
   const lines: string[] = [];
   const { log } = server.context;
@@ -134,7 +135,7 @@ test('a probe that succeeds writes no line into the log, and one that fails does
 
   await server.request('/healthz');
   await server.request('/metrics');
-  // 503 while the database or the schedule does not answer in time.
+  // The answer is 503 while the database or the schedule does not answer in time.
   const { status } = await server.request('/readyz');
   await server.request('/metrics/more');
 

@@ -45,13 +45,13 @@ const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited
   };
 
 for (const [operation, ask] of Object.entries(asking)) {
-  test(`${operation} with two-step sign-in: 401 without a code and for a wrong one, success for a right one, 401 for the same again`, async (t) => {
+  test(`${operation} with two-step sign-in: 401 without a code and for a wrong code, and a right code works once`, async (t) => {
     const ada = await signInWithTwoStep(server());
 
     t.deepEqual(await errorIn(await ask(ada, {})), [401, 'two_step_required']);
     t.deepEqual(await errorIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-    // The code of the next step, because it is valid for longer, and checking a password may take long on a busy
-    // machine.
+    // The code is of the next time step, because it is valid for longer, and checking a password may take long on a
+    // busy machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
     t.deepEqual(await errorIn(await ask(ada, { code })), [401, 'invalid_code']);
@@ -64,7 +64,7 @@ for (const [operation, ask] of Object.entries(asking)) {
   });
 }
 
-test('of ten calls with the same code at once exactly one succeeds', async (t) => {
+test('of ten concurrent calls with the same code, exactly one succeeds', async (t) => {
   const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret);
 
@@ -73,7 +73,7 @@ test('of ten calls with the same code at once exactly one succeeds', async (t) =
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('of ten calls with the same recovery code at once exactly one succeeds', async (t) => {
+test('of ten concurrent calls with the same recovery code, exactly one succeeds', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [code] = ada.recoveryCodes;
 
@@ -82,7 +82,7 @@ test('of ten calls with the same recovery code at once exactly one succeeds', as
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('a code is refused if a later one was accepted, although it is still valid by its time', async (t) => {
+test('a code is refused if a later code was accepted, although its time has not passed', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 
@@ -166,7 +166,11 @@ test('wrong codes after the right password are counted for each user, across all
   const right = codeOf(ada.secret, { ahead: 1 });
   t.is(await from(ada, { code: right }), '429 rate_limited');
   const key = { method: 'POST', json: { name: 'a', code: right } };
-  t.is((await ada.call('/api/v1/dashboard/api-keys', key)).status, 429, 'within a session as well');
+  t.is(
+    (await ada.call('/api/v1/dashboard/api-keys', key)).status,
+    429,
+    'wrong codes within a session are limited as well',
+  );
   t.is(await from(ada, {}), '401 two_step_required');
   t.is(await from(grace, { code: codeOf(grace.secret) }), 200, 'another user');
   t.is(
@@ -202,7 +206,7 @@ test('if the merchant requires two-step sign-in, a user without it may only chan
   );
 });
 
-test('a key needs no code for what it may do', async (t) => {
+test('a call with a key needs no code', async (t) => {
   const ada = await signIn(server());
   const { key } = await createKey(ada);
   await server().arrange('turnTwoStepOn', { email: ada.email });

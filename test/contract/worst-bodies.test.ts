@@ -1,6 +1,6 @@
 /**
- * The worst requests of some operations cost a bounded number of steps, and in the whole contract nothing has no limit.
- * `exhaustive/worst-bodies.test.ts` sends those of every operation.
+ * The worst requests of some operations cost a bounded number of steps, and every value in the contract has a limit.
+ * `exhaustive/worst-bodies.test.ts` sends the worst requests of every operation.
  */
 import { readContract, type Schema } from '@tillhook/openapi';
 import { maxValues, tooIntricate } from '@tillhook/openapi/rules/json-body';
@@ -11,7 +11,7 @@ import { server, testWorstBodies, testWorstQueries } from '../support/calls/wors
 const { operations } = readContract().model;
 const withBody = operations.filter(({ body }) => body !== null);
 
-// The one with the most fields, one that needs no credential, and the list with the most parameters.
+// The operation with the most fields, an operation that needs no credential, and the list with the most parameters.
 testWorstBodies(operations.filter(({ id }) => ['createCheckout', 'signIn'].includes(id)));
 testWorstQueries(operations.filter(({ id }) => id === 'listPayments'));
 
@@ -24,7 +24,7 @@ test('every value of a request has a limit, so that the work on it has one', (t)
   t.deepEqual([...open, ...lists], []);
 });
 
-/** The places of values in which nothing limits how much there is. */
+/** Returns the places of all values whose size has no limit. */
 function withoutLimit(schema: Schema, place: string): string[] {
   const { items, properties = {}, additionalProperties, anyOf, oneOf } = schema;
   const types = [schema.type].flat();
@@ -35,7 +35,7 @@ function withoutLimit(schema: Schema, place: string): string[] {
       (typeof additionalProperties !== 'object' || schema.maxProperties === undefined)) ||
     (types.includes('string') && !schema.enum && schema.format !== 'uuid' && schema.maxLength === undefined);
   return [
-    // `shorten.ts` reads no unions.
+    // `shorten.ts` does not support unions.
     ...(isOpen || anyOf || oneOf || types.includes(undefined) ? [place] : []),
     ...(items ? withoutLimit(items, `${place}/0`) : []),
     ...(typeof additionalProperties === 'object' ? withoutLimit(additionalProperties, `${place}/key`) : []),
@@ -43,7 +43,7 @@ function withoutLimit(schema: Schema, place: string): string[] {
   ];
 }
 
-test('an operation takes far fewer query parameters than are read', (t) => {
+test('the server reads far more query parameters than any operation takes', (t) => {
   const counts = operations.map(({ parameters }) =>
     parameters.reduce((sum, { in: place, schema }) => sum + (place === 'query' ? (schema.maxItems ?? 1) : 0), 0),
   );
@@ -51,7 +51,7 @@ test('an operation takes far fewer query parameters than are read', (t) => {
   t.true(Math.max(...counts) < maxParameters / 2);
 });
 
-test('a body as large as the contract allows has far fewer values than are refused', (t) => {
+test('the server accepts far more values than a body of the maximum size in the contract has', (t) => {
   const counts = withBody.map(({ id, body }) => [id, body ? maxValuesOf(body.schema) : 0] as const);
   const [largest] = counts.toSorted(([, one], [, other]) => other - one);
 

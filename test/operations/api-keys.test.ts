@@ -42,7 +42,7 @@ test('createApiKey 201 returns the full key, which no later answer contains', as
   t.deepEqual((await keysOf(ada)).apiKeys[0], shown);
 });
 
-test('createApiKey 201 stores only the hash and the shown parts of the key', async (t) => {
+test('createApiKey 201 stores the hash of the key and the parts that lists show, and not the whole key', async (t) => {
   const { id, key } = await createKey(await signIn(server()));
 
   const [row] = await server().database.query('select api_key::text from api_key where id = $1', [id]);
@@ -64,7 +64,7 @@ test('createApiKey 201 creates a key that works at once, for the merchant and th
   }
 });
 
-test('createApiKey 201 creates a key that has every scope by its name, and shows it everywhere', async (t) => {
+test('createApiKey 201 creates a key with all scopes by their names, and every answer shows them', async (t) => {
   const ada = await signIn(server());
   const scopes = Object.keys(namedSchema(readContract().model, 'Scope')['x-extensible-enum'] ?? {});
   t.true(scopes.length >= 9);
@@ -77,7 +77,7 @@ test('createApiKey 201 creates a key that has every scope by its name, and shows
   t.is((await ada.call(`${path}/${id}`, { method: 'DELETE' })).status, 200);
 });
 
-test('createApiKey 201 creates a key that may do what its scopes allow, and no more', async (t) => {
+test('createApiKey 201 creates a key that may do only what its scopes allow', async (t) => {
   const { key, scopes } = await createKey(await signIn(server()), { name: 'Bookkeeping', scopes: ['payments:read'] });
 
   const registering = await server().request('/api/v1/merchant-webhooks', {
@@ -103,7 +103,7 @@ test('createApiKey 201 without a name and without scopes', async (t) => {
   }
 });
 
-test('createApiKey 201 keeps a scope once that comes twice', async (t) => {
+test('createApiKey 201 stores a repeated scope once', async (t) => {
   const created = await createKey(await signIn(server()), { scopes: ['payments:read', 'payments:read'] });
 
   t.deepEqual(created.scopes, ['payments:read']);
@@ -112,11 +112,11 @@ test('createApiKey 201 keeps a scope once that comes twice', async (t) => {
 const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
   ['the name is empty', { name: '' }, 'invalid_parameter', 'name'],
   ['the name is too long', { name: 'a'.repeat(121) }, 'invalid_parameter', 'name'],
-  ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
+  ['the name has a character that Postgres cannot store', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
   ['the scopes are empty', { scopes: [] }, 'invalid_parameter', 'scopes'],
   ['a scope is unknown', { scopes: ['keys:write'] }, 'invalid_parameter', 'scopes'],
   ['the mode is in the body', { mode: 'live' }, 'unknown_parameter', 'mode'],
-  ['the body is no object', [], 'invalid_parameter', null],
+  ['the body is not an object', [], 'invalid_parameter', null],
 ];
 
 for (const [situation, json, code, param] of refused) {
@@ -151,7 +151,7 @@ test('createApiKey 409 when the merchant has a hundred usable keys, until one is
   t.is((await ada.call(path, { method: 'POST', json: {} })).status, 201);
 });
 
-test('createApiKey 401 for an API key, so that a leaked one cannot create keys', async (t) => {
+test('createApiKey 401 for an API key, so that a leaked key cannot create keys', async (t) => {
   const ada = await signIn(server());
   const { testKey } = ada.merchant;
 
@@ -168,7 +168,7 @@ test('createApiKey 401 for an API key, so that a leaked one cannot create keys',
   t.is((await keysOf(ada)).total, 1);
 });
 
-test('createApiKey 403 for a page of another site, and no key is created', async (t) => {
+test('createApiKey 403 for a request from a page of another site, and no key is created', async (t) => {
   const ada = await signIn(server());
 
   const headers = { 'sec-fetch-site': 'cross-site' };
@@ -259,7 +259,7 @@ test('listApiKeys 200 has the time when a key was last used', async (t) => {
 const refusedLists: RefusedQuery[] = [
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
-  ['the mode is asked for in the query', 'mode=live', 'unknown_parameter', 'mode'],
+  ['the mode is a query parameter', 'mode=live', 'unknown_parameter', 'mode'],
 ];
 
 testRefusedQueries({ operation: 'listApiKeys', path }, sharedUser, refusedLists);
@@ -309,7 +309,7 @@ test('rollApiKey 201 lets the old key work for the requested time', async (t) =>
   }
 });
 
-test('rollApiKey 201 with an overlap of 0 ends the old key at once', async (t) => {
+test('rollApiKey 201 with an overlap of 0 ends the old key immediately', async (t) => {
   const ada = await signIn(server());
   const { id, key: oldKey } = await createKey(ada);
 
@@ -319,7 +319,7 @@ test('rollApiKey 201 with an overlap of 0 ends the old key at once', async (t) =
   t.is((await listPayments(key)).status, 200);
 });
 
-test('rollApiKey 201 does not extend the life of a key that is being replaced already', async (t) => {
+test('rollApiKey 201 does not extend the life of a key that already has a successor', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   const first = await (await roll(ada, id, { overlapSeconds: 3600 })).json();
@@ -329,7 +329,7 @@ test('rollApiKey 201 does not extend the life of a key that is being replaced al
   t.is(await overlapOf(ada, first), 3600);
 });
 
-test('rollApiKey 201 for only one of several concurrent rolls that end the same key at once', async (t) => {
+test('rollApiKey 201 for only one of several concurrent calls that end the same key immediately', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
 
@@ -340,7 +340,7 @@ test('rollApiKey 201 for only one of several concurrent rolls that end the same 
 });
 
 const refusedRolls: [situation: string, json: unknown, code: string, param: string][] = [
-  ['the overlap is none of those there are', { overlapSeconds: 60 }, 'invalid_parameter', 'overlapSeconds'],
+  ['the overlap is not one of the allowed values', { overlapSeconds: 60 }, 'invalid_parameter', 'overlapSeconds'],
   ['the overlap is a word', { overlapSeconds: '24h' }, 'invalid_parameter', 'overlapSeconds'],
   ['a field is unknown', { name: 'Web shop' }, 'unknown_parameter', 'name'],
 ];
@@ -394,7 +394,7 @@ test('rollApiKey 409 when the key was revoked or has expired, and no successor i
 
 const revoke = ({ call }: SignedIn, id: string) => call(`${path}/${id}`, { method: 'DELETE' });
 
-test('revokeApiKey 200 returns the key, which is refused from now on', async (t) => {
+test('revokeApiKey 200 returns the key, and later calls with the key are refused', async (t) => {
   const ada = await signIn(server());
   const { key, ...shown } = await createKey(ada, { name: 'Web shop' });
 

@@ -59,7 +59,7 @@ test('createCheckout 201 stores every given field', async (t) => {
   t.is(Date.parse(payment.expiresAt) - Date.parse(payment.createdAt), 3_600_000);
 });
 
-test('createCheckout 201 for a locale with a script, a variant or an extension, and for one of a language that the page does not have', async (t) => {
+test('createCheckout 201 for a locale with a script, a variant or an extension, and for a language without a translation', async (t) => {
   const { client } = await server().createMerchant();
 
   for (const locale of [
@@ -89,7 +89,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
   ['an amount is a string', { email: 'ada@example.com', amount: '500' }, 'invalid_parameter', 'amount'],
   ['an amount is zero', { email: 'ada@example.com', amount: 0 }, 'invalid_parameter', 'amount'],
   ['an amount is too large', { email: 'ada@example.com', amount: 1e12 }, 'invalid_parameter', 'amount'],
-  ['an e-mail address is none', { email: 'ada', amount: 1 }, 'invalid_parameter', 'email'],
+  ['an e-mail address is invalid', { email: 'ada', amount: 1 }, 'invalid_parameter', 'email'],
   ['an e-mail address is too long', { email: `${'a'.repeat(250)}@b.co`, amount: 1 }, 'invalid_parameter', 'email'],
   ['a field is unknown', { email: 'ada@example.com', amount: 1, colour: 'red' }, 'unknown_parameter', 'colour'],
   [
@@ -111,7 +111,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
     'currency',
   ],
   [
-    'a locale is no language tag',
+    'a locale is not a language tag',
     { email: 'ada@example.com', amount: 1, locale: 'en_NG' },
     'invalid_parameter',
     'locale',
@@ -129,26 +129,26 @@ const refused: [situation: string, body: object, code: string, param: string][] 
     'locale',
   ],
   [
-    'a callbackUrl runs script',
+    'a callbackUrl has the scheme javascript',
     { email: 'ada@example.com', amount: 1, callbackUrl: 'javascript:alert(1)' },
     'invalid_url',
     'callbackUrl',
   ],
-  ['a cancelUrl is no address', { email: 'ada@example.com', amount: 1, cancelUrl: 'shop' }, 'invalid_url', 'cancelUrl'],
+  ['a cancelUrl is not a URL', { email: 'ada@example.com', amount: 1, cancelUrl: 'shop' }, 'invalid_url', 'cancelUrl'],
   [
-    'a callbackUrl holds a password',
+    'a callbackUrl contains a password',
     { email: 'ada@example.com', amount: 1, callbackUrl: 'https://a:b@c.co/' },
     'invalid_url',
     'callbackUrl',
   ],
   [
-    'a description holds U+0000',
+    'a description contains U+0000',
     { email: 'ada@example.com', amount: 1, description: 'a\0b' },
     'invalid_parameter',
     'description',
   ],
   [
-    'metadata holds half of a surrogate pair',
+    'metadata contains half of a surrogate pair',
     { email: 'ada@example.com', amount: 1, metadata: { a: '\ud800' } },
     'invalid_parameter',
     'metadata',
@@ -184,16 +184,25 @@ test('createCheckout 400 reports every problem at once', async (t) => {
 
 const junk = 'sk_test_junk';
 const headerPairs: [what: string, headers: (key: string) => Record<string, string>, status: number, code?: string][] = [
-  ['the key in both headers', (key) => ({ 'x-api-key': key, authorization: `Bearer ${key}` }), 201],
-  ['a key beside Basic of a proxy', (key) => ({ 'x-api-key': key, authorization: 'Basic YTpi' }), 201],
-  ['another key as Bearer', (key) => ({ 'x-api-key': key, authorization: `Bearer ${junk}` }), 401, 'wrong_auth_header'],
+  ['the same key in both headers', (key) => ({ 'x-api-key': key, authorization: `Bearer ${key}` }), 201],
+  [
+    'a key in x-api-key and the Basic credentials of a proxy',
+    (key) => ({ 'x-api-key': key, authorization: 'Basic YTpi' }),
+    201,
+  ],
+  [
+    'a different key as Bearer',
+    (key) => ({ 'x-api-key': key, authorization: `Bearer ${junk}` }),
+    401,
+    'wrong_auth_header',
+  ],
   ['another x-api-key', (key) => ({ 'x-api-key': junk, authorization: `Bearer ${key}` }), 401, 'wrong_auth_header'],
   ['Bearer without a key', (key) => ({ 'x-api-key': key, authorization: 'Bearer' }), 401, 'wrong_auth_header'],
   ['Basic alone', () => ({ authorization: 'Basic YTpi' }), 401, 'missing_api_key'],
 ];
 
 for (const [what, headersWith, status, code] of headerPairs) {
-  test(`createCheckout ${status} for ${what}, and the call is counted once at most`, async (t) => {
+  test(`createCheckout ${status} for ${what}, and the call is counted at most once`, async (t) => {
     const { testKey } = await server().createMerchant();
     const headers = { 'content-type': 'application/json', ...headersWith(testKey) };
 
@@ -267,13 +276,13 @@ test('createCheckout 503 with a live key, because no processor for real cards is
   t.is((await liveClient.payments.list()).total, 0);
 });
 
-/** `createCheckout` with line items: what is kept, and which items are refused. */
+/** Tests of `createCheckout` with line items: which fields are stored, and which items are refused. */
 
 const email = 'ada@example.com';
 const item = { name: 'Ticket', quantity: 1, unitAmount: 1 };
 const maxAmount = 999_999_999_999;
 
-/** 200 letters each: Latin, Arabic, Devanagari, Chinese, Georgian, and letters of two UTF-16 units each. */
+/** Names of 200 letters: Latin, Arabic, Devanagari, Chinese, Georgian, and letters of two UTF-16 units each. */
 const longNames = ['é', 'ش', 'न', '票', 'ქ', '𝔸'].map((letter) => letter.repeat(200));
 
 test('createCheckout 201 keeps the items in their order, and the payment shows them', async (t) => {
@@ -308,11 +317,11 @@ test('createCheckout 201 for fifty items, and for names of 200 letters in six sc
 });
 
 const sums: [situation: string, amount: number, items: [quantity: number, unitAmount: number][], sums: string][] = [
-  ['the items make more', 1999, [[2, 1000]], 'the items make 2000, and amount is 1999'],
-  ['the items make less', 1999, [[1, 1998]], 'the items make 1998, and amount is 1999'],
-  ['the items make nothing', 1, [[9999, 0]], 'the items make 0, and amount is 1'],
+  ['the items add up to more than the amount', 1999, [[2, 1000]], 'the items make 2000, and amount is 1999'],
+  ['the items add up to less than the amount', 1999, [[1, 1998]], 'the items make 1998, and amount is 1999'],
+  ['the items add up to zero', 1, [[9999, 0]], 'the items make 0, and amount is 1'],
   [
-    'the items make more than a number can hold exactly',
+    'the items add up to more than a number can hold exactly',
     maxAmount,
     Array.from({ length: 50 }, () => [9999, maxAmount]),
     'the items make 499949999999500050, and amount is 999999999999',
@@ -337,23 +346,23 @@ for (const [situation, amount, items, words] of sums) {
 const refusedLines: [situation: string, lineItems: unknown, path: string][] = [
   ['there are 51 items', Array.from({ length: 51 }, () => item), '/lineItems'],
   ['the list is empty', [], '/lineItems'],
-  ['the list is none', { 0: item }, '/lineItems'],
+  ['the list is not an array', { 0: item }, '/lineItems'],
   ['an item is null', [null], '/lineItems/0'],
   ['a name has 201 letters', [{ ...item, name: '𝔸'.repeat(201) }], '/lineItems/0/name'],
   ['a name is empty', [{ ...item, name: '' }], '/lineItems/0/name'],
-  ['a name holds U+0000', [{ ...item, name: 'a\0' }], '/lineItems/0/name'],
-  ['a name holds half of a surrogate pair', [{ ...item, name: '\ud800' }], '/lineItems/0/name'],
+  ['a name contains U+0000', [{ ...item, name: 'a\0' }], '/lineItems/0/name'],
+  ['a name contains half of a surrogate pair', [{ ...item, name: '\ud800' }], '/lineItems/0/name'],
   ['a quantity is zero', [{ ...item, quantity: 0 }], '/lineItems/0/quantity'],
   ['a quantity is too large', [{ ...item, quantity: 10_000 }], '/lineItems/0/quantity'],
   ['a quantity is a fraction', [{ ...item, quantity: 1.5 }], '/lineItems/0/quantity'],
   ['a price is negative', [item, { ...item, unitAmount: -1 }], '/lineItems/1/unitAmount'],
-  ['a price is beyond every number', [{ ...item, unitAmount: 1e308 }], '/lineItems/0/unitAmount'],
+  ['a price is far above the maximum', [{ ...item, unitAmount: 1e308 }], '/lineItems/0/unitAmount'],
   ['a price is missing', [{ name: 'Ticket', quantity: 1 }], '/lineItems/0/unitAmount'],
   ['a field of an item is unknown', [{ ...item, colour: 'red' }], '/lineItems/0/colour'],
 ];
 
 for (const [situation, lineItems, path] of refusedLines) {
-  test(`createCheckout 400 when ${situation}, and only that is reported`, async (t) => {
+  test(`createCheckout 400 when ${situation}, and no other problem is reported`, async (t) => {
     const { client } = await server().createMerchant();
 
     const error = await t.throwsAsync(client.checkout.create({ email, amount: 1, lineItems } as never), {
@@ -370,7 +379,7 @@ for (const [situation, lineItems, path] of refusedLines) {
   });
 }
 
-test('createCheckout 400 for 51 items, in plain words', async (t) => {
+test('createCheckout 400 for 51 items, and the message has the number of items', async (t) => {
   const { client } = await server().createMerchant();
   const lineItems = Array.from({ length: 51 }, () => item);
 
@@ -384,7 +393,7 @@ test('createCheckout 400 for 51 items, in plain words', async (t) => {
   ]);
 });
 
-test('createCheckout 400 for a long name of an item, and the message says of which one', async (t) => {
+test('createCheckout 400 for a long name of an item, and the message has the path of that item', async (t) => {
   const { client } = await server().createMerchant();
   const lineItems = [item, { ...item, name: '𝔸'.repeat(201) }];
 
@@ -395,7 +404,7 @@ test('createCheckout 400 for a long name of an item, and the message says of whi
   t.is(error?.message, 'lineItems/1/name has 201 characters; at most 200 are allowed');
 });
 
-test('createCheckout 400 when the amount is wrong, and the sum is not compared with it', async (t) => {
+test('createCheckout 400 when the amount is invalid, and the sum of the items is not compared with the amount', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.checkout.create({ email, amount: '1', lineItems: [item] } as never), {
@@ -408,7 +417,7 @@ test('createCheckout 400 when the amount is wrong, and the sum is not compared w
   );
 });
 
-test('createCheckout 409 for a reference in use, also with other items, and the items stay', async (t) => {
+test('createCheckout 409 when the reference is in use, even if the items differ, and the stored items do not change', async (t) => {
   const { client } = await server().createMerchant();
   const details = { email, amount: 2, reference: 'order-1042' };
   await client.checkout.create({ ...details, lineItems: [{ ...item, quantity: 2 }] });
@@ -419,7 +428,7 @@ test('createCheckout 409 for a reference in use, also with other items, and the 
   t.deepEqual((await client.payments.get('order-1042')).lineItems, [{ ...item, quantity: 2 }]);
 });
 
-test('createCheckout 422 for an idempotency key that comes again with other items, and the same answer with the same ones', async (t) => {
+test('createCheckout 422 when an idempotency key is repeated with other items, and the same answer for the same items', async (t) => {
   const { client } = await server().createMerchant();
   const options = { idempotencyKey: 'cart-7' };
   const first = await client.checkout.create({ email, amount: 2, lineItems: [{ ...item, quantity: 2 }] }, options);

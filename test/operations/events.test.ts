@@ -16,7 +16,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 
 const server = serverForFile();
 
-test('getEvent 200 returns the event whose id is the header webhook-id of a webhook', async (t) => {
+test('getEvent 200 returns the event whose id is in the header webhook-id of a delivery', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -32,7 +32,7 @@ test('getEvent 200 returns the event whose id is the header webhook-id of a webh
   t.deepEqual(event.deliveries, { pending: 0, delivered: 1, failed: 0, skipped: 0 });
 });
 
-test('getEvent 200 has the time of the event, and the time when it was stored', async (t) => {
+test('getEvent 200 has the time of the event, and the time when the event was stored', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const createdAt = daysAgo(9);
@@ -173,7 +173,7 @@ for (const [situation, query, code, param] of refused) {
   });
 }
 
-test('listEvents 200 has for each event the data of its webhook, also in the types of the SDK', async (t) => {
+test('listEvents 200 returns each event with the data of its webhook, which the types of the SDK also have', async (t) => {
   const { client } = await server().createMerchant();
   const seen = await everyEvent(client);
 
@@ -209,7 +209,7 @@ test('listEvents 200 has for each event the data of its webhook, also in the typ
 
 const withoutWorker = serverForFile({ ROLE: 'api' });
 
-/** Waits until this number of calls wait, counting the calls of all tests. So the tests that use it are serial. */
+/** Waits until this number of calls wait for events. It counts the calls of all tests, so its tests are serial. */
 const heldCalls = (count: number) => eventually(() => withoutWorker().arrange('countHeldCalls', {}), count);
 
 type Query = NonNullable<Parameters<Tillhook['events']['list']>[0]>;
@@ -308,7 +308,7 @@ for (const [name, query, matching] of filters) {
   );
 }
 
-test('listEvents as a feed 200 accepts a time with an offset that Postgres would refuse', async (t) => {
+test('listEvents as a feed 200 accepts a time with a UTC offset that Postgres would refuse', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const at = (hours: number) =>
@@ -362,7 +362,7 @@ test.serial('listEvents as a feed 200 waits for the first event of a merchant', 
   t.deepEqual(await Promise.all(answers), [[id], [id]]);
 });
 
-test.serial('listEvents as a feed 200 returns an empty page when there was no event within the time', async (t) => {
+test.serial('listEvents as a feed 200 returns an empty page when no event was published during the wait', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const other = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);

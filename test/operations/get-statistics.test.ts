@@ -14,11 +14,13 @@ import {
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
-/** The rows are of March and have ids of March, because the server finds rows of a period by their ids. */
+/**
+ * The rows were created in March, and have ids of March, because the server finds the rows of a period by their ids.
+ */
 const ofAda = { owner: 0, mode: 'test' } as const;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
 
-/** Returns the statistics of three days in March, or of another query. */
+/** Returns the statistics for this query, or for three days in March. */
 async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:00Z&to=2026-03-05T00:00:00Z') {
   const response = await call(`${path}?${query}`);
   if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
@@ -73,7 +75,7 @@ test('getStatistics 200 counts payments by currency and by the day of their crea
   ]);
 });
 
-test('getStatistics 200 adds up amounts exactly, and answers with the highest number of JSON for what is greater', async (t) => {
+test('getStatistics 200 adds up amounts exactly, and returns the largest safe integer of JSON for larger sums', async (t) => {
   const ada = await signIn(server());
   const { id } = ada.merchant;
   const highest = 999_999_999_999;
@@ -139,7 +141,7 @@ test('getStatistics 200 includes from and excludes to, as the lists do', async (
   t.is(intervals.length, 1);
 });
 
-test('getStatistics 200 begins intervals at the full hour, also if from is within an hour', async (t) => {
+test('getStatistics 200 begins intervals at the full hour, even if from is not a full hour', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:45:00.000Z' });
   await paid(ada, { at: '2026-03-03T11:15:00.000Z' });
@@ -192,13 +194,13 @@ test('getStatistics 200 shows nothing of another merchant or the other mode', as
   }
 });
 
-test('getStatistics 200 lists failing endpoints, and those that were disabled for their failures', async (t) => {
+test('getStatistics 200 lists failing endpoints, and endpoints that were disabled after failures', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const [failing, disabled, paused] = await Promise.all(
     [1, 2, 3].map(() => webhookEndpoints.register({ url: unreachableUrl })),
   );
-  if (!failing || !disabled || !paused) return t.fail('Three endpoints were registered.');
+  if (!failing || !disabled || !paused) return t.fail('One of the three endpoints was not registered.');
   await webhookEndpoints.update(paused.id, { isActive: false });
   await server().database.query(
     `update webhook_endpoint set is_active = false, disabled_reason = 'endpoint_gone', disabled_at = now() where id = $1`,
@@ -236,7 +238,7 @@ const refused: RefusedQuery[] = [
   ['from is to', 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is after to', 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is after now', 'from=2999-01-01T00:00:00Z', 'invalid_parameter', 'from'],
-  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['from is not a time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['there are more than 750 days', 'from=2024-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
   [
     'there are more than 750 hours',
@@ -250,7 +252,7 @@ const refused: RefusedQuery[] = [
 
 testRefusedQueries({ operation: 'getStatistics', path }, sharedUser, refused);
 
-test('getStatistics 400 when the seven days before to begin before the year 1', async (t) => {
+test('getStatistics 400 when from is omitted and the seven days before to begin before the year 1', async (t) => {
   const { call } = await sharedUser();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);

@@ -18,7 +18,7 @@ const path = '/api/v1/dashboard/audit-entries';
 
 const post = async ({ call }: SignedIn, address: string, json?: object) => {
   const response = await call(address, { method: 'POST', ...(json && { json }) });
-  if (!response.ok) throw new Error(`${address} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${address} returned ${response.status}: ${await response.text()}`);
   return response.json();
 };
 
@@ -210,9 +210,9 @@ test('listAuditEntries 200 has the network address and the browser of an action'
 
 const refused: RefusedQuery[] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
-  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['from is not a time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['a parameter is unknown', 'actor=ada', 'unknown_parameter', 'actor'],
-  ['the action is no name', 'action=sign-in', 'invalid_parameter', 'action'],
+  ['the action is not a name', 'action=sign-in', 'invalid_parameter', 'action'],
   ['the email is empty', 'email=', 'invalid_parameter', 'email'],
 ];
 

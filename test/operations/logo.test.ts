@@ -12,7 +12,7 @@ import {
 import { serverForFile } from '../support/server/tillhook.ts';
 import { type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
-// One after another, because the service refuses pictures while many wait.
+// The tests run one after another, because the service refuses pictures while many wait to be decoded.
 const server = serverForFile();
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/settings/logo';
@@ -20,7 +20,7 @@ const path = '/api/v1/dashboard/settings/logo';
 const upload = ({ call }: SignedIn, file: Buffer) =>
   call(path, { method: 'POST', json: { image: file.toString('base64') } });
 
-/** Uploads the file, and returns the answer to a request for the logo. */
+/** Uploads the file. Returns the response to a request for the logo. */
 async function uploaded(who: SignedIn, file: Buffer): Promise<{ response: Response; png: Buffer; logoUrl: string }> {
   const { logoUrl } = await (await upload(who, file)).json();
   const response = await fetch(logoUrl);
@@ -28,7 +28,7 @@ async function uploaded(who: SignedIn, file: Buffer): Promise<{ response: Respon
 }
 
 for (const kind of ['png', 'jpeg', 'webp'] as const) {
-  test.serial(`uploadLogo 200 makes a PNG of at most 512 pixels a side of a ${kind}`, async (t) => {
+  test.serial(`uploadLogo 200 turns a ${kind} into a PNG of at most 512 pixels a side`, async (t) => {
     const { response, png, logoUrl } = await uploaded(await signIn(server()), await makeImage(kind, 1200, 400));
 
     t.regex(logoUrl, new RegExp(`^${server().url}/checkout/assets/logo-[0-9a-f]{64}\\.png$`));
@@ -38,7 +38,7 @@ for (const kind of ['png', 'jpeg', 'webp'] as const) {
 }
 
 test.serial(
-  'uploadLogo 200 gives the logo a type, and lets browsers keep it for a year and guess nothing',
+  'uploadLogo 200 serves the logo with its media type and nosniff, and browsers may cache it for a year',
   async (t) => {
     const { response } = await uploaded(await signIn(server()), await makeImage('png', 10, 10));
 
@@ -60,36 +60,39 @@ test.serial('uploadLogo 200 keeps the pixels of a small picture, and none of its
   t.false(png.includes('tEXt'));
 });
 
-test.serial('uploadLogo 200 for a still PNG whose text contains the name of the chunk for animations', async (t) => {
-  const file = withPngChunk(await makeImage('png', 40, 10), 'tEXt', Buffer.from('Comment\0made from acTL'));
+test.serial(
+  'uploadLogo 200 for a PNG without animation whose text chunk contains the name of the animation chunk',
+  async (t) => {
+    const file = withPngChunk(await makeImage('png', 40, 10), 'tEXt', Buffer.from('Comment\0made from acTL'));
 
-  const { response, png } = await uploaded(await signIn(server()), file);
+    const { response, png } = await uploaded(await signIn(server()), file);
 
-  t.is(response.status, 200);
-  t.deepEqual(sizeOfPng(png), [40, 10]);
-});
+    t.is(response.status, 200);
+    t.deepEqual(sizeOfPng(png), [40, 10]);
+  },
+);
 
-test.serial('uploadLogo 200 turns a photograph as its metadata says', async (t) => {
+test.serial('uploadLogo 200 rotates a photograph as its metadata says', async (t) => {
   const { png } = await uploaded(await signIn(server()), turnedJpeg(await makeImage('jpeg', 1200, 400)));
 
   t.deepEqual(sizeOfPng(png), [171, 512]);
 });
 
-test.serial('uploadLogo 200 for a photograph in the colours of a printer', async (t) => {
+test.serial('uploadLogo 200 for a photograph in CMYK', async (t) => {
   const { response, png } = await uploaded(await signIn(server()), await cmykJpeg(600, 400));
 
   t.is(response.status, 200);
   t.deepEqual(sizeOfPng(png), [512, 341]);
 });
 
-test.serial('uploadLogo 200 for the largest picture', async (t) => {
+test.serial('uploadLogo 200 for a picture of the maximum size', async (t) => {
   const { png } = await uploaded(await signIn(server()), await makeImage('png', 2048, 2048));
 
   t.deepEqual(sizeOfPng(png), [512, 512]);
 });
 
 test.serial(
-  'uploadLogo 200 replaces the logo, customers see the new one, and the page loads pictures from here only',
+  'uploadLogo 200 replaces the logo: customers see the new logo, and the page may load pictures only from this server',
   async (t) => {
     const ada = await signIn(server());
     const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
@@ -106,16 +109,19 @@ test.serial(
   },
 );
 
-test.serial('uploadLogo 200 for two merchants with the same picture, and one removes it', async (t) => {
-  const [ada, grace] = [await signIn(server()), await signIn(server())];
-  const file = await makeImage('png', 30, 30);
-  const { logoUrl } = await uploaded(ada, file);
-  t.is((await uploaded(grace, file)).logoUrl, logoUrl);
+test.serial(
+  'uploadLogo 200 for two merchants with the same picture, and one merchant keeps it when the other removes it',
+  async (t) => {
+    const [ada, grace] = [await signIn(server()), await signIn(server())];
+    const file = await makeImage('png', 30, 30);
+    const { logoUrl } = await uploaded(ada, file);
+    t.is((await uploaded(grace, file)).logoUrl, logoUrl);
 
-  await ada.call(path, { method: 'DELETE' });
+    await ada.call(path, { method: 'DELETE' });
 
-  t.is((await fetch(logoUrl)).status, 200);
-});
+    t.is((await fetch(logoUrl)).status, 200);
+  },
+);
 
 test.serial('uploadLogo 200 writes an audit entry for both modes, and a refused file writes none', async (t) => {
   const ada = await signIn(server());
@@ -128,7 +134,7 @@ test.serial('uploadLogo 200 writes an audit entry for both modes, and a refused 
   t.like(auditEntries[0], { action: 'uploadLogo', mode: null, subject: null });
 });
 
-/** Good files, which the tests below spoil. */
+/** Valid files, which the tests below corrupt. */
 const goodFiles = async () => ({
   small: await makeImage('png', 100, 100),
   jpeg: await makeImage('jpeg', 600, 400),
@@ -146,8 +152,8 @@ const size = 'image must have at most 4,096 pixels a side and 4,194,304 pixels i
 const refused: [situation: string, make: (files: GoodFiles) => Buffer | Promise<Buffer>, message: string][] = [
   ['the file is SVG', () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), wrongKind],
   ['the file is GIF', () => Buffer.from('GIF89a\u0001\0\u0001\0'), wrongKind],
-  ['the file is no picture', () => Buffer.from('%PDF-1.7 and so on'), wrongKind],
-  ['a PNG is only its beginning', ({ small }) => small.subarray(0, 8), broken],
+  ['the file is not a picture', () => Buffer.from('%PDF-1.7 and so on'), wrongKind],
+  ['a PNG has only its signature', ({ small }) => small.subarray(0, 8), broken],
   ['a PNG ends early', ({ small }) => small.subarray(0, small.length - 60), broken],
   ['a JPEG ends early', ({ jpeg }) => jpeg.subarray(0, jpeg.length - 200), broken],
   ['a WebP ends early', ({ webp }) => webp.subarray(0, webp.length - 20), broken],
@@ -157,7 +163,7 @@ const refused: [situation: string, make: (files: GoodFiles) => Buffer | Promise<
   ['a PNG declares more pixels than it has', ({ small }) => withPngSize(small, 2048, 2048), broken],
   ['a PNG is animated', ({ small }) => withPngChunk(small, 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), animated],
   [
-    'a PNG is animated, and a text before it contains the name of the chunk for pixels',
+    'a PNG is animated, and a text chunk contains the name of the pixel chunk',
     ({ small }) =>
       withPngChunk(
         withPngChunk(small, 'acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
@@ -177,7 +183,7 @@ const refused: [situation: string, make: (files: GoodFiles) => Buffer | Promise<
 ];
 
 for (const [situation, make, message] of refused) {
-  test.serial(`uploadLogo 400 when ${situation}, and the logo stays`, async (t) => {
+  test.serial(`uploadLogo 400 when ${situation}, and the logo does not change`, async (t) => {
     const ada = await signIn(server());
     const files = await goodFiles();
     const { logoUrl } = await uploaded(ada, files.small);
@@ -203,7 +209,7 @@ test.serial('uploadLogo 400 for text that is not base64', async (t) => {
 });
 
 test.serial(
-  'uploadLogo 429 for a third picture of a merchant at once, and another merchant is not kept waiting',
+  'uploadLogo 429 for the third concurrent upload of a merchant, and another merchant does not wait',
   async (t) => {
     const [ada, grace] = [await signIn(server()), await signIn(server())];
     const file = await makeImage('png', 2048, 2048);
@@ -215,7 +221,7 @@ test.serial(
     t.is(ofGrace.status, 200);
     const statuses = answers.map(({ status }) => status);
     t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
-    // A place is free again when a picture has been read, so more than two may be taken in all.
+    // When a picture has been decoded, another upload takes its place, so more than two uploads may succeed.
     t.true(statuses.filter((status) => status === 200).length >= 2);
     const limited = answers.find(({ status }) => status === 429);
     t.is(limited?.headers.get('retry-after'), '1');
@@ -224,24 +230,30 @@ test.serial(
   },
 );
 
-test.serial('uploadLogo 404 for a logo that nobody has, and for names that are no hash', async (t) => {
+test.serial('uploadLogo 404 for a logo of no merchant, and for a file name that is not a hash', async (t) => {
   for (const name of [`logo-${'0'.repeat(64)}.png`, 'logo-1.png', 'logo-.png', `logo-${'A'.repeat(64)}.png`]) {
     t.is((await fetch(`${server().url}/checkout/assets/${name}`)).status, 404, name);
   }
 });
 
-test.serial('uploadLogo 413 for a body of more than 384 KiB, and 100 KiB stay the limit elsewhere', async (t) => {
-  const ada = await sharedUser();
+test.serial(
+  'uploadLogo 413 for a body of more than 384 KiB, and other operations keep their limit of 100 KiB',
+  async (t) => {
+    const ada = await sharedUser();
 
-  const response = await ada.call(path, { method: 'POST', json: { image: 'A'.repeat(393_216) } });
-  const other = await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'A'.repeat(102_400) } });
+    const response = await ada.call(path, { method: 'POST', json: { image: 'A'.repeat(393_216) } });
+    const other = await ada.call('/api/v1/dashboard/settings', {
+      method: 'PATCH',
+      json: { name: 'A'.repeat(102_400) },
+    });
 
-  t.is(response.status, 413);
-  t.is((await response.json()).message, 'The request body is larger than 384 KiB');
-  t.is((await other.json()).message, 'The request body is larger than 100 KiB');
-});
+    t.is(response.status, 413);
+    t.is((await response.json()).message, 'The request body is larger than 384 KiB');
+    t.is((await other.json()).message, 'The request body is larger than 100 KiB');
+  },
+);
 
-test('removeLogo 200 removes the logo, and its address and the page of a checkout no longer have it', async (t) => {
+test('removeLogo 200 removes the logo from its URL and from the checkout page', async (t) => {
   const ada = await signIn(server());
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
   const image = (await makeImage('png', 31, 17)).toString('base64');

@@ -32,7 +32,7 @@ async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutp
   return response.json();
 }
 
-test('getOverview 200 is empty for a new account, with no first step taken', async (t) => {
+test('getOverview 200 is empty for a new account, and no first step is done', async (t) => {
   const overview = await overviewOf(await signIn(server()));
 
   t.like(overview, { days: 7, interval: 'day', attention: [] });
@@ -47,7 +47,7 @@ test('getOverview 200 is empty for a new account, with no first step taken', asy
   });
 });
 
-test('getOverview 200 compares the UTC days until now with as many days before, until the same hour', async (t) => {
+test('getOverview 200 compares the last UTC days with the same number of days before them, up to the same hour', async (t) => {
   const ada = await sharedUser();
 
   for (const [days, intervals] of [
@@ -67,7 +67,7 @@ test('getOverview 200 compares the UTC days until now with as many days before, 
   }
 });
 
-test('getOverview 200 does not compare deliveries with a period whose deliveries are purged', async (t) => {
+test('getOverview 200 does not compare deliveries with a period whose deliveries were purged', async (t) => {
   const ada = await sharedUser();
 
   const month = await overviewOf(ada, '?days=30');
@@ -177,13 +177,13 @@ test('getOverview 200 lists an endpoint whose newest attempt failed, although no
   const ids = await insertDeliveries(server(), ada.merchant, { webhookId, status: 'pending' });
   const kinds = async () => (await overviewOf(ada)).attention.map(({ kind, count }) => [kind, count]);
 
-  t.deepEqual(await kinds(), [], 'it waits for its first attempt');
+  t.deepEqual(await kinds(), [], 'the endpoint waits for its first attempt');
   await insertFailedAttempts(server(), ids);
   t.deepEqual(await kinds(), [['endpoint_failing', 0]]);
   await setLastDelivered('-1 hour');
   t.deepEqual(await kinds(), [['endpoint_failing', 0]]);
   await setLastDelivered('1 second');
-  t.deepEqual(await kinds(), [], 'another delivery succeeded since');
+  t.deepEqual(await kinds(), [], 'another delivery has succeeded since the failure');
   await setLastDelivered('-1 hour');
   await webhookEndpoints.update(webhookId, { isActive: false });
   t.deepEqual(await kinds(), [], 'a paused endpoint gets no attempts');
@@ -204,8 +204,8 @@ test('getOverview 200 shows nothing of another merchant or the other mode', asyn
 });
 
 const refused: RefusedQuery[] = [
-  ['days are a number that is not offered', 'days=2', 'invalid_parameter', 'days'],
-  ['days are no number', 'days=week', 'invalid_parameter', 'days'],
+  ['days is a number that is not offered', 'days=2', 'invalid_parameter', 'days'],
+  ['days is not a number', 'days=week', 'invalid_parameter', 'days'],
   ['a parameter is unknown', 'from=2026-03-01T00:00:00Z', 'unknown_parameter', 'from'],
 ];
 
@@ -242,7 +242,7 @@ test('listEndpointHealth 200 has the last 24 hours of each endpoint, newest firs
   }
 });
 
-test('listEndpointHealth 200 says which endpoints fail: the newest attempts failed and none succeeded since', async (t) => {
+test('listEndpointHealth 200 reports endpoints as failing whose newest attempts failed, with no success since', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const { id: webhookId } = await webhookEndpoints.register({ url: unreachableUrl });
@@ -258,7 +258,7 @@ test('listEndpointHealth 200 says which endpoints fail: the newest attempts fail
   );
 });
 
-test('listEndpointHealth 200 counts an attempt without an answer, but without an answer time', async (t) => {
+test('listEndpointHealth 200 counts an attempt that got no answer, but has no answer time for it', async (t) => {
   const ada = await signIn(server());
   await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
@@ -268,7 +268,7 @@ test('listEndpointHealth 200 counts an attempt without an answer, but without an
 
   const [hours = []] = endpoints.map((endpoint) => endpoint.hours);
   t.is(hours.length, 2);
-  // A new hour may have just begun.
+  // A new hour without attempts may have just begun.
   const busy = hours.filter(({ attempts }) => attempts > 0);
   t.deepEqual(
     busy.map(({ delivered, failed, attempts, median, p95 }) => [delivered, failed, attempts, median, p95]),
@@ -313,9 +313,9 @@ test('listEndpointHealth 200 shows nothing of another merchant or the other mode
 });
 
 const refusedHealth: RefusedQuery[] = [
-  ['hours are more than a week', 'hours=169', 'invalid_parameter', 'hours'],
-  ['there is no hour', 'hours=0', 'invalid_parameter', 'hours'],
-  ['hours are no whole number', 'hours=1.5', 'invalid_parameter', 'hours'],
+  ['hours is more than a week', 'hours=169', 'invalid_parameter', 'hours'],
+  ['hours is zero', 'hours=0', 'invalid_parameter', 'hours'],
+  ['hours is not a whole number', 'hours=1.5', 'invalid_parameter', 'hours'],
   ['a parameter is unknown', 'days=1', 'unknown_parameter', 'days'],
 ];
 

@@ -25,7 +25,7 @@ test('getPayment 200 returns the payment', async (t) => {
   });
 });
 
-test('getPayment 200 has the link to the checkout while it is pending, and the addresses to which the customer returns', async (t) => {
+test('getPayment 200 has the link to the checkout while the payment is pending, and always has callbackUrl and cancelUrl', async (t) => {
   const { client } = await server().createMerchant();
   const addresses = { callbackUrl: 'https://shop.example.com/thanks', cancelUrl: 'https://shop.example.com/cart' };
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500, ...addresses });
@@ -42,7 +42,7 @@ test('getPayment 200 has the link to the checkout while it is pending, and the a
   t.deepEqual(await shown(), { status: 'completed', checkoutUrl: null, ...addresses });
 });
 
-test('getPayment 200 has the link for a key that may only read payments and for a merchant, and null for other users', async (t) => {
+test('getPayment 200 has checkoutUrl for a key that may only read payments and for a merchant, and null for other users', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 500 });
   const { key } = await createKey(await signIn(server(), merchant), { scopes: ['payments:read'] });
@@ -60,7 +60,7 @@ test('getPayment 200 has the link for a key that may only read payments and for 
   t.is(await linkForUser('operator'), null);
 });
 
-test('getPayment 200 tells why the operator has to decide, until the decision', async (t) => {
+test('getPayment 200 has the reason for a review by the operator, until the operator decides', async (t) => {
   const { id: merchantId, client } = await server().createMerchant();
   const { id, reference } = await server().arrange('createPaymentUnderReview', { merchantId });
   t.is((await client.payments.get(reference)).reviewReason, 'amount_mismatch');
@@ -163,7 +163,7 @@ test('listPayments 200 filters by status, reference, customer and time', async (
   t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
 });
 
-test('listPayments 200 filters by currency, and by amount in one currency, both ends included', async (t) => {
+test('listPayments 200 filters by currency, and by a range of amounts in one currency, including both ends', async (t) => {
   const { client } = await server().createMerchant();
   for (const [reference, amount, currency] of [
     ['order-1', 100, 'NGN'],
@@ -209,19 +209,19 @@ test('listPayments 200 shows each record as getPayment does', async (t) => {
 const refused: [situation: string, query: string, code: string, param: string][] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
-  ['limit is no number', 'limit=ten', 'invalid_parameter', 'limit'],
+  ['limit is not a number', 'limit=ten', 'invalid_parameter', 'limit'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
   ['a status is unknown', 'status=paid', 'invalid_parameter', 'status'],
-  ['the currency is none of ISO 4217', 'currency=XYZ', 'unsupported_currency', 'currency'],
-  ['the currency is in small letters', 'currency=ngn', 'invalid_parameter', 'currency'],
+  ['the currency is not in ISO 4217', 'currency=XYZ', 'unsupported_currency', 'currency'],
+  ['the currency is in lower case', 'currency=ngn', 'invalid_parameter', 'currency'],
   ['an amount is zero', 'minAmount=0', 'invalid_parameter', 'minAmount'],
   ['an amount has decimals', 'maxAmount=10.50', 'invalid_parameter', 'maxAmount'],
-  ['an amount is above all amounts', 'minAmount=1000000000000', 'invalid_parameter', 'minAmount'],
-  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['an amount is above the maximum', 'minAmount=1000000000000', 'invalid_parameter', 'minAmount'],
+  ['from is not a time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['from is a day that does not exist', 'from=2026-02-30T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is a leap second', 'from=2016-12-31T23:59:60Z', 'invalid_parameter', 'from'],
-  ['to is before all years', 'to=0000-01-01T00:00:00Z', 'invalid_parameter', 'to'],
-  ['to is after all years', 'to=9999-12-31T23:59:59-01:00', 'invalid_parameter', 'to'],
+  ['to is before the year 1', 'to=0000-01-01T00:00:00Z', 'invalid_parameter', 'to'],
+  ['to is after the year 9999', 'to=9999-12-31T23:59:59-01:00', 'invalid_parameter', 'to'],
   ['a parameter is unknown', 'page=2', 'unknown_parameter', 'page'],
 ];
 
@@ -281,7 +281,7 @@ for (const [answer, outcome, failureCode] of [
   ['complete', 'paid', null],
   ['fail', 'declined', 'authentication_failed'],
 ] as const) {
-  test(`listPaymentAttempts 200 says that the cardholder was asked to confirm: ${answer}`, async (t) => {
+  test(`listPaymentAttempts 200 shows that the cardholder had to authenticate: ${answer}`, async (t) => {
     const ada = await signIn(server());
     const { checkoutUrl } = await startCheckout(ada.merchant);
     await payByForm(checkoutUrl, '4000000000003220');
@@ -293,7 +293,7 @@ for (const [answer, outcome, failureCode] of [
   });
 }
 
-test('listPaymentAttempts 200 while a card is being decided', async (t) => {
+test('listPaymentAttempts 200 while the processor decides about a card', async (t) => {
   const ada = await signIn(server());
   const { accessCode } = await startCheckout(ada.merchant);
   await leaveAttemptUndecided(server(), accessCode);
@@ -310,7 +310,7 @@ test('listPaymentAttempts 404 when the payment does not exist, or belongs to ano
   t.deepEqual(await errorIn(await ada.call(pathOf('order-7777'))), [404, 'resource_not_found']);
 });
 
-// A server without a worker, which would expire the payments by itself.
+// The server has no worker, because a worker would expire the payments.
 const withoutWorker = serverWithoutWorker();
 
 test('cancelCheckout 200 expires a payment without an attempt, and publishes the event with its reason', async (t) => {
@@ -393,7 +393,7 @@ test('cancelCheckout 409 when the payment is final, and it does not change', asy
   t.deepEqual(await merchant.client.payments.get(reference), completed);
 });
 
-test('cancelCheckout 409 while a card is being decided', async (t) => {
+test('cancelCheckout 409 while the processor decides about a card', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const { accessCode } = await startCheckout(merchant);
   await leaveAttemptUndecided(withoutWorker(), accessCode);
@@ -417,7 +417,7 @@ test('cancelCheckout 409 for all but one of fifty concurrent cancellations', asy
   t.deepEqual(await publishedEvents(withoutWorker(), merchant), ['checkout.expired cancelled to 0']);
 });
 
-test('cancelCheckout 409 for all but one of fifty-one concurrent calls that cancel, complete and fail', async (t) => {
+test('cancelCheckout 409 for all but one of fifty-one concurrent calls that cancel, complete or fail the payment', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const { payments, testHelpers } = merchant.client;
   await merchant.client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });

@@ -7,7 +7,7 @@ import { signIn, testRefusedQueries, userForFile } from '../support/users/sessio
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };
 
-test('createProduct 201 puts a product on the storefront, in the currency of the merchant', async (t) => {
+test('createProduct 201 adds a product to the storefront, in the currency of the merchant', async (t) => {
   const { client } = await server().createMerchant();
 
   const product = await client.products.create(mug);
@@ -51,15 +51,15 @@ test('createProduct 201 creates the product in the mode of the key', async (t) =
 const refused: [situation: string, body: object, code: string, param: string][] = [
   ['the name is missing', { price: 1 }, 'missing_parameter', 'name'],
   ['the name is empty', { ...mug, name: '' }, 'invalid_parameter', 'name'],
-  ['the name holds U+0000', { ...mug, name: 'a\0b' }, 'invalid_parameter', 'name'],
+  ['the name contains U+0000', { ...mug, name: 'a\0b' }, 'invalid_parameter', 'name'],
   ['the price is zero', { ...mug, price: 0 }, 'invalid_parameter', 'price'],
   ['the price has a fraction', { ...mug, price: 4.5 }, 'invalid_parameter', 'price'],
-  ['the currency is nobody’s', { ...mug, currency: 'ZZZ' }, 'unsupported_currency', 'currency'],
-  ['the picture is no address', { ...mug, imageUrl: 'mug.webp' }, 'invalid_url', 'imageUrl'],
-  ['the picture runs script', { ...mug, imageUrl: 'javascript:alert(1)' }, 'invalid_url', 'imageUrl'],
-  ['the picture’s address holds a password', { ...mug, imageUrl: 'https://a:b@c.co/' }, 'invalid_url', 'imageUrl'],
+  ['the currency does not exist', { ...mug, currency: 'ZZZ' }, 'unsupported_currency', 'currency'],
+  ['the picture is not a URL', { ...mug, imageUrl: 'mug.webp' }, 'invalid_url', 'imageUrl'],
+  ['the picture has the scheme javascript', { ...mug, imageUrl: 'javascript:alert(1)' }, 'invalid_url', 'imageUrl'],
+  ['the URL of the picture contains a password', { ...mug, imageUrl: 'https://a:b@c.co/' }, 'invalid_url', 'imageUrl'],
   ['the stock is negative', { ...mug, stock: -1 }, 'invalid_parameter', 'stock'],
-  ['the stock is more than can be counted', { ...mug, stock: 2_147_483_648 }, 'invalid_parameter', 'stock'],
+  ['the stock is above the maximum', { ...mug, stock: 2_147_483_648 }, 'invalid_parameter', 'stock'],
   ['a field is unknown', { ...mug, isActive: true }, 'unknown_parameter', 'isActive'],
 ];
 
@@ -87,7 +87,7 @@ test('createProduct 409 for product number 1,001, also for concurrent calls', as
   t.is((await storefront.listProducts()).total, 1000);
 });
 
-test('getProduct 200 returns the product as it is now, and no other one', async (t) => {
+test('getProduct 200 returns the product with its current values, and no other product', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create({ ...mug, stock: 3, metadata: { sku: 'MUG-350' } });
   await client.products.create({ ...mug, name: 'Tin mug' });
@@ -96,7 +96,7 @@ test('getProduct 200 returns the product as it is now, and no other one', async 
   t.deepEqual(await client.products.get(id), changed);
 });
 
-test('getProduct 200 returns an archived product, which no list of the storefront has', async (t) => {
+test('getProduct 200 returns an archived product, which the storefront does not list', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
   const archived = await client.products.archive(id);
@@ -146,7 +146,7 @@ test('listProducts 200 skips offset records and returns at most limit', async (t
   t.deepEqual(await (await call(`${path}?limit=1&offset=1`)).json(), { products: [first], total: 2 });
 });
 
-test('listProducts 200 lists nothing of another merchant or the other mode', async (t) => {
+test('listProducts 200 lists no product of another merchant or the other mode', async (t) => {
   const { call, merchant } = await signIn(server());
   await merchant.liveClient.products.create(mug);
   await (await server().createMerchant()).client.products.create(mug);
@@ -155,8 +155,8 @@ test('listProducts 200 lists nothing of another merchant or the other mode', asy
 });
 
 testRefusedQueries({ operation: 'listProducts', path }, sharedUser, [
-  ['what is active is neither true nor false', 'isActive=perhaps', 'invalid_parameter', 'isActive'],
-  ['there can be no such page', 'limit=0', 'invalid_parameter', 'limit'],
+  ['isActive is neither true nor false', 'isActive=perhaps', 'invalid_parameter', 'isActive'],
+  ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
 ]);
 
 test('updateProduct 200 changes the fields of the body and no others', async (t) => {
@@ -189,7 +189,7 @@ test('updateProduct 200 removes a product from the storefront and restores it', 
   t.is((await client.storefront.listProducts()).total, 1);
 });
 
-test('updateProduct 200 for concurrent changes of different fields, none of which is lost', async (t) => {
+test('updateProduct 200 for concurrent changes of different fields, and no change is lost', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
 
@@ -204,12 +204,12 @@ test('updateProduct 200 for concurrent changes of different fields, none of whic
 });
 
 const refusedUpdates: [situation: string, body: object, code: string, param: string | null][] = [
-  ['the body names nothing', {}, 'invalid_parameter', null],
+  ['the body has no field', {}, 'invalid_parameter', null],
   ['the name is null', { name: null }, 'invalid_parameter', 'name'],
   ['the price is zero', { price: 0 }, 'invalid_parameter', 'price'],
-  ['the currency is nobody’s', { currency: 'ZZZ' }, 'unsupported_currency', 'currency'],
-  ['the picture runs script', { imageUrl: 'javascript:alert(1)' }, 'invalid_url', 'imageUrl'],
-  ['a field cannot be changed', { createdAt: '2026-11-21T09:30:00.000Z' }, 'unknown_parameter', 'createdAt'],
+  ['the currency does not exist', { currency: 'ZZZ' }, 'unsupported_currency', 'currency'],
+  ['the picture has the scheme javascript', { imageUrl: 'javascript:alert(1)' }, 'invalid_url', 'imageUrl'],
+  ['a field is read-only', { createdAt: '2026-11-21T09:30:00.000Z' }, 'unknown_parameter', 'createdAt'],
 ];
 
 for (const [situation, body, code, param] of refusedUpdates) {
@@ -298,7 +298,7 @@ test('archiveProduct 404 when the product does not exist, or belongs to another 
 
 const storefrontPath = '/api/v1/storefront/products';
 
-/** Reads the list, with `If-None-Match` if a tag is given. */
+/** Requests the list, with `If-None-Match` if an ETag is given. */
 function list(key: string, tag?: string, method = 'GET') {
   return server().request(storefrontPath, { method, key, headers: tag === undefined ? {} : { 'if-none-match': tag } });
 }
@@ -362,7 +362,7 @@ test('listStorefrontProducts 200 keeps its ETag when a change was refused', asyn
   t.is(await tagOf(testKey), tag);
 });
 
-test('listStorefrontProducts 200 in the end for a client that uses If-None-Match while products change', async (t) => {
+test('listStorefrontProducts 200 with the latest list for a client that uses If-None-Match while products change', async (t) => {
   const { client, testKey } = await server().createMerchant();
   const { id } = await client.products.create(mug);
   let tag = '';

@@ -54,7 +54,7 @@ test('createRefund 201 returns a pending refund whose amount is reserved', async
   t.is(wallets[0]?.available, 700);
 });
 
-test('createRefund 201 when the body is missing: the service refunds all that is left, and makes the reference', async (t) => {
+test('createRefund 201 without a body refunds the rest of the payment, and generates the reference', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300 });
 
@@ -66,7 +66,7 @@ test('createRefund 201 when the body is missing: the service refunds all that is
   t.like(await moneyOf(merchant), { refunds: 2, amountRefunded: 1000 });
 });
 
-test('createRefund 201 once for an Idempotency-Key: the second call gets the first answer', async (t) => {
+test('createRefund 201 creates one refund for two calls with one Idempotency-Key, and both get the same answer', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   const options = { idempotencyKey: 'refund-once' };
 
@@ -140,7 +140,7 @@ test('createRefund 409 when a refund has this reference', async (t) => {
   t.like(await moneyOf(merchant), { refunds: 1, amountRefunded: 300 });
 });
 
-test('createRefund 422 when the refund is larger by one than what is left', async (t) => {
+test('createRefund 422 when the amount is one more than the rest of the payment', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300 });
 
@@ -153,7 +153,7 @@ test('createRefund 422 when the refund is larger by one than what is left', asyn
 });
 
 for (const body of [undefined, { amount: 1 }]) {
-  test(`createRefund 422 when the payment is refunded already, ${body ? 'with an amount' : 'without an amount'}`, async (t) => {
+  test(`createRefund 422 when the payment is already fully refunded, ${body ? 'with an amount' : 'without an amount'}`, async (t) => {
     const merchant = await paidMerchant(server(), 1000);
     await merchant.client.refunds.create(order);
 
@@ -194,7 +194,7 @@ test('createRefund 503 in live mode without a processor', async (t) => {
 /** A server that runs no jobs, so that refunds stay pending. */
 const withoutWorker = serverWithoutWorker();
 
-test('getRefund 200 returns the refund as it was created, and no other one', async (t) => {
+test('getRefund 200 returns the refund as it was created, and no other refund', async (t) => {
   const { client } = await paidMerchant(withoutWorker());
   const details = { amount: 300, reference: 'refund-1', reason: 'Late', metadata: { ticket: '7' } };
   const created = await client.refunds.create('order-1042', details);
@@ -272,7 +272,7 @@ test('listRefunds 200 lists only the refunds with this status, or with one of se
   t.deepEqual(referencesOf(both), ['refund-3', 'refund-2', 'refund-1']);
 });
 
-test('listRefunds 200 lists the refunds of a time only', async (t) => {
+test('listRefunds 200 lists only the refunds of a period', async (t) => {
   const { client } = await merchantWithRefunds();
   const { createdAt } = await client.refunds.get('refund-2');
 
@@ -281,7 +281,7 @@ test('listRefunds 200 lists the refunds of a time only', async (t) => {
   t.false(referencesOf(await client.refunds.list({ to: createdAt })).includes('refund-2'));
 });
 
-test('listRefunds 200 lists nothing of another merchant or of the other mode', async (t) => {
+test('listRefunds 200 lists no refund of another merchant or of the other mode', async (t) => {
   const merchant = await merchantWithRefunds();
   const stranger = await withoutWorker().createMerchant();
 

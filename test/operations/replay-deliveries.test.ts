@@ -83,7 +83,7 @@ test('replayDeliveries 202 never replays test events', async (t) => {
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
-test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and hasMore says whether more are left', async (t) => {
+test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and hasMore says whether more deliveries are left', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
@@ -99,7 +99,7 @@ test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and 
     ids.slice(10_000),
   );
   t.deepEqual((await replay(webhookId, { since })).data, { count: 2, hasMore: false });
-  // So that the test does not wait until ten thousand deliveries are sent.
+  // The endpoint is deleted, so that the test does not wait until ten thousand deliveries are sent.
   await client.webhookEndpoints.remove(webhookId);
 });
 
@@ -120,7 +120,7 @@ test('replayDeliveries 202 when two replays race, and no delivery is replayed tw
   t.deepEqual(row, { count: 500, sources: 500 });
 });
 
-test('replayDeliveries 202 replays no delivery while the endpoint is inactive, and all of them after it is enabled', async (t) => {
+test('replayDeliveries 202 replays no delivery while the endpoint is inactive, and every delivery after it is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });

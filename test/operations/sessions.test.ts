@@ -17,7 +17,7 @@ const server = serverForFile();
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
-/** Makes all sessions of this user older. */
+/** Moves this time of all sessions of the user into the past, by this interval before now. */
 async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
   await server().database.query(
     `update dashboard_session set ${column} = now() - $2::interval
@@ -41,7 +41,7 @@ test('getSession 200 returns the session that signIn began, in each mode', async
   }
 });
 
-test('getSession 200 with the longest name of a merchant, and a merchant with a longer one cannot be created', async (t) => {
+test('getSession 200 for a merchant name of the maximum length, and a merchant with a longer name cannot be created', async (t) => {
   const name = '📚'.repeat(120);
   const grace = await signIn(server(), await server().createMerchant(name));
 
@@ -57,7 +57,7 @@ test('getSession 200 returns to each of two users of one merchant their own emai
   t.is((await (await getSession(grace)).json()).user.email, grace.email);
 });
 
-test('getSession 200 for a session that is used every twelve hours, and each use extends it', async (t) => {
+test('getSession 200 for a session that is used every twelve hours, because each use extends the session', async (t) => {
   const ada = await signIn(server());
 
   for (let visit = 0; visit < 3; visit++) {
@@ -108,7 +108,7 @@ test('getSession 401 for a cookie with an invalid value', async (t) => {
   }
 });
 
-test('getSession 403 without X-Service-Mode, which no form of another site can send', async (t) => {
+test('getSession 403 without X-Service-Mode, which a form of another site cannot send', async (t) => {
   const { call } = await signIn(server());
 
   const response = await call('/api/v1/dashboard/session', { mode: null });
@@ -142,7 +142,7 @@ test('signOut 200 ends the session for every copy of the cookie', async (t) => {
   t.deepEqual(await errorIn(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
 });
 
-test('signOut 200 does not end other sessions of the same user, or those of other users', async (t) => {
+test('signOut 200 ends no other session of the same user, and no session of another user', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const elsewhere = cookieOf(await postSession(server(), { email: ada.email, password: ada.password }));
@@ -164,7 +164,7 @@ test('signOut 401 when the session has ended already', async (t) => {
   t.deepEqual(await errorIn(await signOut(ada)), [401, 'invalid_session']);
 });
 
-test('signOut 403 for a page of another site, and the session stays', async (t) => {
+test('signOut 403 for a request from a page of another site, and the session does not end', async (t) => {
   const ada = await signIn(server());
 
   const response = await signOut(ada, { 'sec-fetch-site': 'cross-site' });
@@ -177,7 +177,7 @@ const behindProxy = serverForFile({ TRUST_PROXY: '1' });
 const path = '/api/v1/dashboard/sessions';
 const sharedUser = userForFile(behindProxy);
 
-/** Signs in as a browser does, from an address that a proxy names. */
+/** Signs in as a browser does, from an address that a proxy reports. */
 async function signInFrom(email: string, address: string, browser: string) {
   const headers = { 'x-forwarded-for': address, 'user-agent': browser };
   return cookieOf(await postSession(behindProxy(), { email, password }, headers));
@@ -188,7 +188,7 @@ const list = async (cookie: string) => {
   return (await response.json()).sessions;
 };
 
-test('listSessions 200 lists where the user is signed in, newest first, with address and browser', async (t) => {
+test('listSessions 200 lists the sessions of the user, newest first, with network address and browser', async (t) => {
   const email = await addUser(behindProxy(), await behindProxy().createMerchant());
   await signInFrom(email, '203.0.113.7', 'Firefox of a desk');
   const cookie = await signInFrom(email, '2001:db8::7', 'Safari of a telephone');
@@ -202,7 +202,7 @@ test('listSessions 200 lists where the user is signed in, newest first, with add
   t.is(desk.lastSeenAt, desk.createdAt);
 });
 
-test('listSessions 200 lists the address without what a proxy wrote around it', async (t) => {
+test('listSessions 200 lists the network address without the port and brackets that a proxy wrote', async (t) => {
   const email = await addUser(behindProxy(), await behindProxy().createMerchant());
   let cookie = '';
   for (const address of ['203.0.113.7:52100', '[2001:db8::7]:52100', 'unknown'])
@@ -222,7 +222,7 @@ test('listSessions 200 stores 300 characters of the User-Agent', async (t) => {
   t.is(session.browser, 'x'.repeat(300));
 });
 
-test('listSessions 200 without ended sessions and without those of other users', async (t) => {
+test('listSessions 200 lists no ended session and no session of another user', async (t) => {
   const ada = await signIn(behindProxy());
   await signIn(behindProxy(), ada.merchant);
   for (const [column, age] of [
@@ -276,7 +276,7 @@ async function signInElsewhere(ada: SignedIn) {
   return { id, call: (path: string) => server().request(path, { headers }) };
 }
 
-test('endSession 200 ends a session of another browser: its next call is refused, and the calling session stays', async (t) => {
+test('endSession 200 ends a session of another browser: its next call is refused, and the calling session does not end', async (t) => {
   const ada = await signIn(server());
   const other = await signInElsewhere(ada);
   t.is((await other.call('/api/v1/payments')).status, 200);
@@ -300,7 +300,7 @@ test('endSession 200 ends the calling session itself', async (t) => {
   t.deepEqual(await errorIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
 });
 
-test('endSession 404 for a session that has ended, and for one of another user of the merchant', async (t) => {
+test('endSession 404 for a session that has ended, and for a session of another user of the merchant', async (t) => {
   const ada = await signIn(server());
   const other = await signInElsewhere(ada);
   const grace = await signIn(server(), ada.merchant);

@@ -6,7 +6,7 @@ import { type SignedIn, signIn, userForFile } from '../support/users/session.ts'
 
 const server = serverForFile();
 
-test('getAccount 200 returns the merchant of the key and what it may do', async (t) => {
+test('getAccount 200 returns the merchant of the key and the permissions of the key', async (t) => {
   const { id, testKey } = await server().createMerchant('Ada and Sons');
 
   const response = await server().request('/api/v1/me', { key: testKey });
@@ -41,14 +41,14 @@ test('getAccount 200 returns when the key was used before this call, and never t
   const first = await eventually(stored, (seen) => seen !== null);
   t.is(await lastUsedAt(), new Date(first as Date).toISOString());
 
-  // The use of an hour ago is what this call sees, although it writes its own time at the same moment.
+  // This call returns the use of an hour ago, although the call also stores the time of its own use.
   await server().database.query(`update api_key set last_used_at = '2026-01-02T03:04:05Z' where merchant_id = $1`, [
     id,
   ]);
   t.is(await lastUsedAt(), '2026-01-02T03:04:05.000Z');
 });
 
-test('getAccount 200 for a key with any scopes, and returns its scopes and when it expires', async (t) => {
+test('getAccount 200 for a key with any scopes, and returns the scopes and the expiry of the key', async (t) => {
   const { id, liveKey } = await server().createMerchant();
   await server().database.query(
     `update api_key set scopes = '{products:read}', expires_at = '2999-01-01T00:00:00Z'
@@ -160,7 +160,7 @@ test('updateSettings 404 for the style sheet of an invalid colour', async (t) =>
 
 for (const [situation, json, code, param, words] of [
   ['the colour is a name', { colour: 'red' }, 'invalid_parameter', 'colour', ''],
-  ['the logo is an address', { logoUrl: 'https://shop.example.com/a.png' }, 'unknown_parameter', 'logoUrl', ''],
+  ['the logo is a URL', { logoUrl: 'https://shop.example.com/a.png' }, 'unknown_parameter', 'logoUrl', ''],
 ] as const) {
   test(`updateSettings 400 when ${situation}`, async (t) => {
     const response = await update(await sharedUser(), json);
@@ -173,7 +173,7 @@ for (const [situation, json, code, param, words] of [
 }
 
 for (const colour of ['#777777', '#ffffff', '#000000', '#ffee00']) {
-  test(`updateSettings 200 for ${colour}, which is not refused for its contrast`, async (t) => {
+  test(`updateSettings 200 for ${colour}, because a colour is not refused for its contrast`, async (t) => {
     const response = await update(await signIn(server()), { colour });
 
     t.is(response.status, 200);
@@ -202,7 +202,7 @@ test('updateSettings 200 does not change other merchants', async (t) => {
   t.deepEqual(await settingsOf(other), before);
 });
 
-test('updateSettings 200 for the name that the merchant has already', async (t) => {
+test('updateSettings 200 for the name that the merchant already has', async (t) => {
   const ada = await signIn(server());
   const before = await settingsOf(ada);
 
@@ -219,7 +219,7 @@ const links = {
   statementName: 'ADAS BOOKS*SHOP-1.0',
 };
 
-test('updateSettings 200 keeps the links and the name on statements, and null removes them', async (t) => {
+test('updateSettings 200 stores the links and the statement name, and null removes them', async (t) => {
   const ada = await signIn(server());
 
   const response = await update(ada, links);
@@ -230,7 +230,7 @@ test('updateSettings 200 keeps the links and the name on statements, and null re
 });
 
 for (const statementName of ['ABCDE', 'A234567890123456789012']) {
-  test(`updateSettings 200 for the name on statements ${statementName}`, async (t) => {
+  test(`updateSettings 200 for the statement name ${statementName}`, async (t) => {
     t.is((await update(await signIn(server()), { statementName })).status, 200);
   });
 }
@@ -245,7 +245,7 @@ for (const statementName of [
   "ADA'S SHOP",
   '',
 ]) {
-  test(`updateSettings 400 for the name on statements "${statementName}"`, async (t) => {
+  test(`updateSettings 400 for the statement name "${statementName}"`, async (t) => {
     const response = await update(await sharedUser(), { statementName });
 
     t.is(response.status, 400);
@@ -268,20 +268,20 @@ for (const [field, address, code] of [
 }
 
 const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
-  ['the body names nothing', {}, 'invalid_parameter', null],
+  ['the body has no field', {}, 'invalid_parameter', null],
   ['the name is null', { name: null }, 'invalid_parameter', 'name'],
   ['the name is empty', { name: '' }, 'invalid_parameter', 'name'],
   ['the name is blank', { name: ' \t' }, 'invalid_parameter', 'name'],
   ['the name is too long', { name: 'a'.repeat(121) }, 'invalid_parameter', 'name'],
-  ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
-  ['the name could move a terminal', { name: 'a\u001b[2J' }, 'invalid_parameter', 'name'],
-  ['the name reads backwards', { name: '\u202eevil' }, 'invalid_parameter', 'name'],
+  ['the name has a character that Postgres cannot store', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
+  ['the name has a control sequence for terminals', { name: 'a\u001b[2J' }, 'invalid_parameter', 'name'],
+  ['the name has a character that turns the direction of text', { name: '\u202eevil' }, 'invalid_parameter', 'name'],
   ['the name has two lines', { name: 'a\nb' }, 'invalid_parameter', 'name'],
-  ['the currency is to change', { currency: 'USD' }, 'unknown_parameter', 'currency'],
-  ['the fee is to change', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
+  ['the body has a currency', { currency: 'USD' }, 'unknown_parameter', 'currency'],
+  ['the body has a fee', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
 ];
 
-test('updateSettings 400 says in words which names are valid', async (t) => {
+test('updateSettings 400 has a message that says which names are valid', async (t) => {
   const response = await update(await sharedUser(), { name: 'a\tb' });
 
   t.is(

@@ -39,7 +39,7 @@ test('signIn 200 has the token only in the cookie, which scripts cannot read', a
   t.false((await response.text()).toLowerCase().includes(token));
 });
 
-test('signIn 200 for any capitals in the email, and for a page of the same site', async (t) => {
+test('signIn 200 for an email in any case, and for a request from a page of the same site', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   for (const typed of [email.toLowerCase(), email.toUpperCase()]) {
@@ -133,7 +133,7 @@ test('signIn 401 with the same answer for a wrong password and for an unknown em
   t.is(messages.size, 1);
 });
 
-test('signIn 403 for a page of another site, which could sign its visitor in as another user', async (t) => {
+test('signIn 403 for a request from a page of another site, which could sign its visitor in as another user', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
@@ -142,7 +142,7 @@ test('signIn 403 for a page of another site, which could sign its visitor in as 
   t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
 });
 
-// The tests below share this server and its limits. Each test uses addresses that no other test uses.
+// The tests below share this server and its limits. Each test uses network addresses that no other test uses.
 const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
 
 /** Signs in to this server from an address that a proxy reports. */
@@ -167,7 +167,7 @@ test('signIn 200 for the right password, any number of times from one address', 
   t.deepEqual(left, Array(5).fill('"password";r=2'));
 });
 
-test('signIn 200 for a user for whose email another address sends guesses', async (t) => {
+test('signIn 200 for a user while another address guesses passwords for the same email', async (t) => {
   const email = await newUser();
   const stranger: number[] = [];
 
@@ -179,7 +179,7 @@ test('signIn 200 for a user for whose email another address sends guesses', asyn
   t.is((await signInFrom('203.0.113.2', email)).status, 200);
 });
 
-test('signIn 200 after as many concurrent right passwords as guesses are allowed', async (t) => {
+test('signIn 200 after as many concurrent calls with the right password as guesses are allowed', async (t) => {
   const emails = [await newUser(), await newUser(), await newUser()];
 
   const statuses = await Promise.all(emails.map(async (email) => (await signInFrom('198.51.100.3', email)).status));
@@ -188,7 +188,7 @@ test('signIn 200 after as many concurrent right passwords as guesses are allowed
   t.is((await signInFrom('198.51.100.3', emails[0] ?? '')).status, 200);
 });
 
-test('signIn 429 for an address that a proxy writes with another port each time, and not for another address', async (t) => {
+test('signIn 429 for an address that a proxy writes with a different port each time, and not for another address', async (t) => {
   const statuses: number[] = [];
 
   for (const [port, name] of ['ada', 'bob', 'eve', 'joe'].entries()) {

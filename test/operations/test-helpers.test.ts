@@ -21,7 +21,7 @@ const advance = ({ testKey }: Pick<TestMerchant, 'testKey'>, body: unknown, head
 
 const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
 
-test('testAdvanceTime 200 counts what came nearer, and what has no deadline is not counted', async (t) => {
+test('testAdvanceTime 200 returns how many records came nearer to a deadline, without records that have no deadline', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;
   await startCheckout(merchant, 'order-open');
@@ -42,7 +42,7 @@ test('testAdvanceTime 200 counts nothing for a merchant without deadlines', asyn
   t.deepEqual(await client.test.advanceTime({ seconds: 2_592_000 }), { seconds: 2_592_000, moved: none });
 });
 
-test('testAdvanceTime 200 leaves a deadline that is farther away in the future, nearer by so many seconds', async (t) => {
+test('testAdvanceTime 200 leaves a later deadline in the future, nearer by the number of seconds', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -58,7 +58,7 @@ test('testAdvanceTime 200 leaves a deadline that is farther away in the future, 
   t.is(secondsBetween(String(endpoint.nextSecretAt), String(staged.nextSecretAt)), 3600);
 });
 
-test('testAdvanceTime 200 answers when checkouts have expired, each with its event', async (t) => {
+test('testAdvanceTime 200 answers after the checkouts have expired and each has its event', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
 
@@ -71,7 +71,7 @@ test('testAdvanceTime 200 answers when checkouts have expired, each with its eve
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.expired expired to 0']);
 });
 
-test('testAdvanceTime 200 a second time with the same Idempotency-Key moves nothing again', async (t) => {
+test('testAdvanceTime 200 moves deadlines once for two calls with one Idempotency-Key', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
   const { expiresAt } = await merchant.client.payments.get(reference);
@@ -85,7 +85,7 @@ test('testAdvanceTime 200 a second time with the same Idempotency-Key moves noth
   t.is(secondsBetween((await merchant.client.payments.get(reference)).expiresAt, expiresAt), 3600);
 });
 
-test('testAdvanceTime 200 for 20 calls at once, each of which moves every deadline', async (t) => {
+test('testAdvanceTime 200 for 20 concurrent calls, each of which moves every deadline', async (t) => {
   const merchant = await server().createMerchant();
   for (let number = 1; number <= 10; number += 1) await startCheckout(merchant, `order-10${number}`);
   const { expiresAt } = await merchant.client.payments.get('order-105');
@@ -97,7 +97,7 @@ test('testAdvanceTime 200 for 20 calls at once, each of which moves every deadli
   t.is(secondsBetween((await merchant.client.payments.get('order-105')).expiresAt, expiresAt), 1200);
 });
 
-test('testAdvanceTime 200 waits for a transfer that was ordered just now', async (t) => {
+test('testAdvanceTime 200 waits for a transfer that was just created', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;
 
@@ -113,13 +113,13 @@ const wrong = {
   'is below 1': [{ seconds: 0 }, 'seconds must be at least 1'],
   'is negative': [{ seconds: -1 }, 'seconds must be at least 1'],
   'is more than 30 days': [{ seconds: 2_592_001 }, 'seconds must be at most 2592000'],
-  'is no whole number': [{ seconds: 1.5 }, 'seconds must be a whole number'],
+  'is not a whole number': [{ seconds: 1.5 }, 'seconds must be a whole number'],
   'is a text': [{ seconds: '60' }, 'seconds must be a whole number'],
   'is missing': [{}, 'seconds is required'],
 } as const;
 
 for (const [situation, [body, message]] of Object.entries(wrong)) {
-  test(`testAdvanceTime 400 when the number of seconds ${situation}, and nothing moves`, async (t) => {
+  test(`testAdvanceTime 400 when the number of seconds ${situation}, and no deadline moves`, async (t) => {
     const merchant = await server().createMerchant();
     const { reference } = await startCheckout(merchant);
     const { expiresAt } = await merchant.client.payments.get(reference);
@@ -142,7 +142,7 @@ test('testAdvanceTime 400 in the SDK is a ValidationError', async (t) => {
   });
 });
 
-test('testAdvanceTime 403 with a live key, and nothing of either mode moves', async (t) => {
+test('testAdvanceTime 403 with a live key, and no deadline of either mode moves', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
   const { expiresAt } = await merchant.client.payments.get(reference);
@@ -232,7 +232,7 @@ test('testCompletePayment 409 when the payment has expired, as on the hosted pag
   t.like(error, { code: 'payment_already_final' });
 });
 
-test('testCompletePayment 409 for all but one of fifty concurrent calls, which make one event', async (t) => {
+test('testCompletePayment 409 for all but one of fifty concurrent calls, and one event is published', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -247,7 +247,7 @@ test('testCompletePayment 409 for all but one of fifty concurrent calls, which m
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 1']);
 });
 
-test('testFailPayment 200 fails the payment as after a declined card and a customer who gives up', async (t) => {
+test('testFailPayment 200 fails the payment as if a card was declined and the customer gave up', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -269,7 +269,7 @@ test('testFailPayment 200 fails the payment as after a declined card and a custo
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
 
-test('testFailPayment 200 uses the last of three attempts, and makes one event', async (t) => {
+test('testFailPayment 200 uses the last of three attempts, and publishes one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl } = await startCheckout(merchant);
   await payByForm(checkoutUrl, '4000000000009995');
@@ -346,7 +346,7 @@ test('testFundWallet 400 when the amount is not valid', async (t) => {
   );
 });
 
-test('testFundWallet 400 when the wallet would exceed the safe integers of JSON, and nothing is funded', async (t) => {
+test('testFundWallet 400 when the wallet would exceed the safe integers of JSON, and the wallet does not change', async (t) => {
   const { id, client } = await server().createMerchant();
   await server().arrange('fundTestWallet', { merchantId: id, amount: Number.MAX_SAFE_INTEGER - 1 });
 

@@ -33,7 +33,7 @@ test('createTransfer 201 returns a pending transfer whose amount is reserved', a
   t.like((await client.wallets.list()).wallets[1], { kind: 'transfer', available: 700, reserved: 300 });
 });
 
-test("createTransfer 201 reserves the merchant's fee too, and a later change of the fee does not apply", async (t) => {
+test("createTransfer 201 also reserves the merchant's fee, and a later change of the fee does not apply to the transfer", async (t) => {
   const merchant = await fundedMerchant(server());
   await chargeFee(server(), merchant, 25);
 
@@ -80,10 +80,10 @@ test('createTransfer 400 when the currency does not exist', async (t) => {
 
 const refused: [situation: string, change: object, param: string][] = [
   ['the amount is zero', { amount: 0 }, 'amount'],
-  ['the amount is above the largest', { amount: 1_000_000_000_000 }, 'amount'],
-  ['the amount is no integer', { amount: 1.5 }, 'amount'],
+  ['the amount is above the maximum', { amount: 1_000_000_000_000 }, 'amount'],
+  ['the amount is not an integer', { amount: 1.5 }, 'amount'],
   ['the reference is too short', { reference: 'p-1' }, 'reference'],
-  ['the account number is no account number', { recipient: recipient('12 34 56') }, 'recipient'],
+  ['the account number is invalid', { recipient: recipient('12 34 56') }, 'recipient'],
   ['the bank code is missing', { recipient: { name: 'G', accountNumber: '0123456789' } }, 'recipient'],
 ];
 
@@ -113,7 +113,7 @@ test('createTransfer 409 when the reference is in use, and no funds are reserved
   t.like((await client.wallets.list()).wallets[1], { available: 900, reserved: 0 });
 });
 
-test('createTransfer 422 when the Transfer wallet holds too little for amount and fee, and nothing is written', async (t) => {
+test('createTransfer 422 when the Transfer wallet holds too little for amount and fee, and nothing is stored', async (t) => {
   const merchant = await fundedMerchant(server(), 100);
   await chargeFee(server(), merchant, 1);
 
@@ -126,7 +126,7 @@ test('createTransfer 422 when the Transfer wallet holds too little for amount an
   t.deepEqual(await server().database.query(opened, [merchant.id]), [{ kind: 'funding' }, { kind: 'transfer' }]);
 });
 
-test('createTransfer 422 when the bank is unknown in test mode, and nothing is written', async (t) => {
+test('createTransfer 422 when the bank is unknown in test mode, and nothing is stored', async (t) => {
   const { client } = await fundedMerchant(server());
 
   const attempt = client.transfers.create({ reference, amount: 1, recipient: recipient('0123456789', '000') });
@@ -184,7 +184,7 @@ test('getTransfer 404 when the transfer does not exist, or belongs to another me
   await t.throwsAsync(owner.client.transfers.get('payout-78'), { instanceOf: NotFoundError });
 });
 
-/** Creates a transfer for each reference. The first one fails, the others complete. */
+/** Creates a transfer for each reference. The first transfer fails, and the others are completed. */
 async function transfersOf({ client }: TestMerchant, ...references: string[]): Promise<void> {
   for (const [index, reference] of references.entries()) {
     const accountNumber = index === 0 ? '0000000001' : '0123456789';

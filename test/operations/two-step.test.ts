@@ -23,7 +23,7 @@ test('beginTwoStep 200 returns a secret and the text of the QR code, and does no
   t.like((await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep, { isOn: false });
 });
 
-test('beginTwoStep 200 when called again, with another secret, and the first one no longer works', async (t) => {
+test('beginTwoStep 200 returns another secret in a second call, and the first secret no longer works', async (t) => {
   const ada = await signIn(server());
   const [first, second] = [await (await begin(ada)).json(), await (await begin(ada)).json()];
 
@@ -32,7 +32,7 @@ test('beginTwoStep 200 when called again, with another secret, and the first one
   t.is((await confirm(ada, codeOf(second.secret))).status, 200);
 });
 
-test('beginTwoStep 200 while two-step sign-in is on, and the current device works until the new one is confirmed', async (t) => {
+test('beginTwoStep 200 while two-step sign-in is on, and the old device works until the new device is confirmed', async (t) => {
   const ada = await signInWithTwoStep(server());
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 
@@ -86,7 +86,7 @@ test('confirmTwoStep 200 ends the other sessions, which were begun with only the
   t.is((await ada.call('/api/v1/payments')).status, 200);
 });
 
-test('confirmTwoStep 401 for a wrong code, and the right one is still accepted after it', async (t) => {
+test('confirmTwoStep 401 for a wrong code, and the right code is accepted afterwards', async (t) => {
   const { ada, secret } = await begun();
 
   t.deepEqual(await errorIn(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
@@ -211,7 +211,7 @@ const newPassword = 'another horse and battery';
 const change = ({ call, password }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/password', { method: 'POST', json: { password, newPassword, ...json } });
 
-test('changePassword 200 replaces the password, ends the other sessions and keeps this one', async (t) => {
+test('changePassword 200 replaces the password, ends the other sessions and keeps the calling session', async (t) => {
   const ada = await signIn(server());
   const { token } = await server().arrange('openSession', { email: ada.email });
   const headers = { cookie: `tillhook_session=${token}`, 'x-service-mode': 'test' };

@@ -13,7 +13,7 @@ const wallet = (kind: 'collection' | 'transfer', currency: string, available = 0
   reserved: 0,
 });
 
-test("listWallets 200 lists empty wallets in the merchant's currency before anything moved", async (t) => {
+test("listWallets 200 lists empty wallets in the merchant's currency before the first payment", async (t) => {
   const { client } = await server().createMerchant();
 
   t.deepEqual(await client.wallets.list(), {
@@ -22,7 +22,7 @@ test("listWallets 200 lists empty wallets in the merchant's currency before anyt
   });
 });
 
-test('listWallets 200 has a completed payment in the Collection wallet', async (t) => {
+test('listWallets 200 has the amount of a completed payment in the Collection wallet', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
 
@@ -148,7 +148,7 @@ test('listWalletEntries 200 shows nothing of another merchant, the other mode or
   t.is((await owner.client.wallets.listEntries('collection')).total, 0);
 });
 
-test('listWalletEntries 400 when the wallet has several currencies and the query names none', async (t) => {
+test('listWalletEntries 400 when the wallet has several currencies and the query names no currency', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
 
@@ -197,7 +197,7 @@ test('topUpTransferWallet 201 moves money from the Collection wallet to the Tran
   }
 });
 
-test('topUpTransferWallet 201 generates a reference if none was given', async (t) => {
+test('topUpTransferWallet 201 generates a reference if the body has no reference', async (t) => {
   const { client } = await paidMerchant();
 
   await client.wallets.topUp({ amount: 1 });
@@ -227,7 +227,7 @@ test('topUpTransferWallet 409 when an earlier top-up has this reference, and no 
   t.is((await client.wallets.list()).wallets[1]?.available, 1);
 });
 
-test('topUpTransferWallet 409 when an earlier top-up has this reference, also when it took the money that the wallet had', async (t) => {
+test('topUpTransferWallet 409 when an earlier top-up has this reference, even if that top-up emptied the wallet', async (t) => {
   const { client } = await paidMerchant();
   await client.wallets.topUp({ amount: 500_000, reference: 'top-up-1' });
 

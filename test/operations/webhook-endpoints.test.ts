@@ -387,7 +387,7 @@ test('removeWebhookEndpoint 200 removes the endpoint', async (t) => {
   t.is((await client.webhookEndpoints.list()).total, 0);
 });
 
-test('removeWebhookEndpoint 200 ends at once the deliveries of the endpoint that wait for a retry', async (t) => {
+test('removeWebhookEndpoint 200 immediately ends the deliveries of the endpoint that wait for a retry', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const { id: webhookId } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });

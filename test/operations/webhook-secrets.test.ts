@@ -146,7 +146,7 @@ test('revealWebhookSecret 429 after too many wrong passwords; correct passwords 
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 
-/** Whether `time` is, to the second, this many seconds after a moment between the start of the test and now. */
+/** Whether `time` is this many seconds after a time between the start of the test and now, to the second. */
 function isAhead(startedAt: number, at: string | undefined, seconds: number): boolean {
   const from = Date.parse(at ?? '') - seconds * 1000;
   return startedAt - 1000 <= from && from <= Date.now() + 1000;
@@ -190,7 +190,7 @@ test('rotateWebhookSecret 200 stores the staged secret encrypted', async (t) => 
   t.false(JSON.stringify(row).includes(next.slice('whsec_'.length)));
 });
 
-test('rotateWebhookSecret 200 switches at once when switchAfterSeconds is 0', async (t) => {
+test('rotateWebhookSecret 200 switches immediately when switchAfterSeconds is 0', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
@@ -325,7 +325,7 @@ test('completeWebhookSecretRotation 200 with revokeOld after the rotation was co
   t.is(await rotationOf(id), null);
 });
 
-test('completeWebhookSecretRotation 200 when two calls race, which complete once, so that the old secret still signs', async (t) => {
+test('completeWebhookSecretRotation 200 for two concurrent calls: only one completes, so the old secret still signs', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -424,7 +424,7 @@ test('sendTestEvent 200 with the reason in a sentence when the receiver’s cert
   t.like((await onMock.webhookEndpoints.sendTest(id)).data, expected);
 });
 
-test('sendTestEvent 200 with a success when the receiver sends 100 first, and when its body breaks off', async (t) => {
+test('sendTestEvent 200 reports a success when the receiver sends 100 first, and when the response body breaks off', async (t) => {
   const { client } = await server().createMerchant();
   for (const [answer, responseBody] of [[continues, 'ok'] as const, [closesInBody, 'half'] as const]) {
     const { port } = await startRawReceiver(t, answer);
