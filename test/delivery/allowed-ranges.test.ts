@@ -9,7 +9,7 @@ import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** Creates a sender that may also reach these address ranges. */
+/** Creates a sender that may also send to these address ranges. */
 function senderWith(t: ExecutionContext, allowed: string) {
   const sender = createSender(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
   t.teardown(() => sender.destroy());

@@ -46,12 +46,12 @@ async function deliverTo(url: string) {
   const pending = `select id from delivery where merchant_id = $1 and status = 'pending'`;
   await eventually(() => server().database.query(pending, [merchant.id]), []);
   const [delivery, healthyDelivery] = await Promise.all(ids.map((id) => client.deliveries.get(id)));
-  if (!delivery || !healthyDelivery) throw new Error('A delivery is missing in the log.');
+  if (!delivery || !healthyDelivery) throw new Error('The log lacks one of the two deliveries.');
   return { delivery, healthyDelivery };
 }
 
 interface Expected {
-  /** The error of the attempt; null for a success. */
+  /** Returns the error of the only attempt, or null if the attempt succeeded. */
   error: string | null;
   statusCode?: number | null;
   status?: 'delivered' | 'failed';
@@ -107,7 +107,7 @@ for (const [name, answer, expected] of answers) {
   });
 }
 
-test('in the developer’s commands the status decides, too', async (t) => {
+test('in the developer’s commands, too, the status decides whether a delivery succeeded', async (t) => {
   const answered = answers.filter(([, answer, { error }]) => error === null && answer !== bad.dripsBody);
   t.is(answered.length, 13);
 
@@ -233,7 +233,7 @@ const wrongTls: [name: string, options: TlsOptions, sentence: string][] = [
 ];
 
 for (const [name, options, errorDetail] of wrongTls) {
-  test(`a receiver ${name} gets no request, and the attempt has the reason`, async (t) => {
+  test(`a receiver ${name} gets no request, and the attempt records the reason`, async (t) => {
     const receiver = await startRawReceiver(t, bad.answersOk, options);
     const url = `https://127.0.0.1:${receiver.port}/`;
 
@@ -260,7 +260,7 @@ test('a host name that does not exist causes a DNS error', async (t) => {
   await assertOneAttempt(t, 'http://nowhere.test/', { error: 'dns_failed' });
 });
 
-// These tests depend on timing, so they run first and one after another.
+// The tests below depend on timing, so they run first and one after another.
 test.serial(
   'names whose DNS servers never answer cause DNS errors, and do not delay deliveries to other names',
   async (t) => {
@@ -282,7 +282,7 @@ test.serial(
   },
 );
 
-test.serial('for a name with twenty addresses, the address that accepts the connection is used', async (t) => {
+test.serial('for a name with twenty addresses, the connection goes to the address that accepts it', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk);
   nameServer.names.set(
     'twenty.test',

@@ -9,7 +9,7 @@ import { type ServerWithContext, startServerWithContext } from '../support/serve
 
 /**
  * The maximum numbers of deliveries that this process holds for one merchant in test mode, eight times 144, and for
- * test mode as a whole, eight times 192. They apply while all others hold little.
+ * test mode as a whole, eight times 192. They apply while all other merchants hold few deliveries.
  */
 const maxOfMerchant = 1152;
 const maxOfTestMode = 1536;
@@ -55,8 +55,8 @@ async function insertDue(
 }
 
 /**
- * Claims like a dispatcher, until the plan needs no other claim, and returns the deliveries that are then held. The
- * first `answered` deliveries of the merchant `of` are answered at once. All others are never answered.
+ * Claims like a dispatcher, until the plan needs no other claim. Returns the deliveries that are held at the end. The
+ * first `answered` deliveries of the merchant `of` are answered immediately. All other deliveries are never answered.
  */
 async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);

@@ -8,8 +8,8 @@ import { serverForFile, serverWithoutRetries } from '../support/server/tillhook.
 const server = serverWithoutRetries();
 
 /**
- * Creates an endpoint that has had no success for `hours`, and `streak` failed deliveries since. Its receiver answers
- * `status`.
+ * Creates an endpoint that has had no success for `hours`, and `streak` failed deliveries since its last success. Its
+ * receiver answers `status`.
  */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
@@ -88,7 +88,8 @@ test('410 from the receiver disables the endpoint with the reason endpoint_gone,
   t.like(await get(), { isActive: true, successCount: 1 });
 });
 
-// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock, and none of our code.
+// Tests that the verifier of the Standard Webhooks project accepts real deliveries. The verifier uses its own clock,
+// and none of our code.
 
 const usual = serverForFile();
 
@@ -116,7 +117,7 @@ test('the package standardwebhooks verifies a delivery with the secret of the re
   t.throws(() => new Webhook(secret).verify(`${body} `, headers), { message: 'No matching signature found' });
 });
 
-test('the package standardwebhooks verifies with the old and with the new secret, both before and after the switch', async (t) => {
+test('the package standardwebhooks verifies with the old secret and with the new secret, both before and after the switch', async (t) => {
   const { client, id, secret, delivered } = await registered(t);
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });

@@ -60,7 +60,7 @@ test('deliveries to one receiver reuse tunnels', async (t) => {
 
   for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
 
-  // The agent may open a second tunnel while the first is still reading its answer, but never a third.
+  // The agent may open a second tunnel while the first tunnel is still reading its answer, but never a third tunnel.
   t.true(proxy.tunnels.length <= 2, `${proxy.tunnels.length} tunnels`);
   t.is(receiver.requests, 6);
 });
@@ -115,7 +115,8 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
 });
 
 test('if the proxy refuses, hangs or fails to connect, the attempt has a network error and no error of the receiver', async (t) => {
-  // Far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow receiver.
+  // The time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
+  // receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
@@ -125,7 +126,7 @@ test('if the proxy refuses, hangs or fails to connect, the attempt has a network
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 
-test('the limits of an answer also hold in a tunnel', async (t) => {
+test('the limits of an answer also apply in a tunnel', async (t) => {
   const { post } = await postThroughProxy(t);
   const plain = await startRawReceiver(t, endlessBlankLines);
   const encrypted = await startRawReceiver(t, endlessBlankLines, authority.issue('127.0.0.1'));

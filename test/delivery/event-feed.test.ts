@@ -51,7 +51,10 @@ const publicationFor = (merchantId: string): Publication => ({
   traceparent: null,
 });
 
-/** An event may become final only after its commit, while other tests have open transactions on the same Postgres. */
+/**
+ * Empty pages are allowed, because an event becomes final later than its commit while other tests have open
+ * transactions.
+ */
 const maxEmptyPages = 20;
 
 /** Reads events from the beginning, until it has `wanted` events or gets too many empty pages. */
@@ -90,7 +93,7 @@ test(`a reader gets each of ${wanted} events once, while ${writers} writers hold
   t.is(seen.length, wanted);
   t.is(new Set(seen).size, wanted);
   t.true(seen.every((id) => ids.has(id)));
-  // Otherwise too few transactions committed late, and the test would prove nothing.
+  // If too few transactions committed late, the test would prove nothing.
   t.true(late.length > wanted / 100);
 });
 
@@ -121,7 +124,7 @@ test('an event whose transaction commits late comes after the events that a read
   t.deepEqual(await idsAfter(late.id), [second]);
 });
 
-// Serial, because the test needs that no call of another test waits.
+// The test is serial, because no call of another test may wait during this test.
 test.serial('a call that waits gets an event whose transaction id Postgres reused after a crash', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -132,7 +135,8 @@ test.serial('a call that waits gets an event whose transaction id Postgres reuse
   const reading = client.events.list({ after: first, wait: 25 });
   await eventually(() => arrange('countHeldCalls', {}), 1);
 
-  // A position below the one up to which the call has read, as if a crash had lost the transaction with this id.
+  // The position is below the position up to which the call has read, as if a crash had lost the transaction with this
+  // id.
   const number = '(select feed_position + 1 from event where id = $2)';
   await database.query(`update event set mode = 'test', feed_position = ${number} where id = $1`, [again, first]);
   const next = await insertEvent(t, server(), { merchant });

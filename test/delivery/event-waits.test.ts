@@ -47,24 +47,27 @@ test.serial(
   },
 );
 
-test.serial('while one event wakes 300 calls, a call of another merchant does not wait for all of them', async (t) => {
-  const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '4' });
-  const [busy, other] = [await server.createMerchant(), await server.createMerchant()];
-  let answered = 0;
-  const answers = Array.from({ length: 300 }, async () => {
-    await busy.client.events.list({ order: 'asc', wait: 25 });
-    answered += 1;
-  });
-  await heldCalls(server, 300);
+test.serial(
+  'while one event wakes 300 calls, a call of another merchant does not wait for all of these calls',
+  async (t) => {
+    const server = await startServer(t, { ROLE: 'api', DATABASE_POOL_SIZE: '4' });
+    const [busy, other] = [await server.createMerchant(), await server.createMerchant()];
+    let answered = 0;
+    const answers = Array.from({ length: 300 }, async () => {
+      await busy.client.events.list({ order: 'asc', wait: 25 });
+      answered += 1;
+    });
+    await heldCalls(server, 300);
 
-  await insertEvent(t, server, { merchant: busy });
-  await server.arrange('ringHeldCalls', { merchantId: busy.id, mode: 'test' });
-  await other.client.events.list({ order: 'asc' });
-  const answeredBefore = answered;
+    await insertEvent(t, server, { merchant: busy });
+    await server.arrange('ringHeldCalls', { merchantId: busy.id, mode: 'test' });
+    await other.client.events.list({ order: 'asc' });
+    const answeredBefore = answered;
 
-  await Promise.all(answers);
-  t.true(answeredBefore < 150, `${answeredBefore} of 300 were answered before the other merchant`);
-});
+    await Promise.all(answers);
+    t.true(answeredBefore < 150, `${answeredBefore} of 300 were answered before the other merchant`);
+  },
+);
 
 test.serial('an event answers only the waiting calls of its merchant and mode', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
@@ -113,7 +116,7 @@ test.serial('a waiting call ends when its client disconnects', async (t) => {
   leaving.abort();
 
   await t.throwsAsync(call, { name: 'AbortError' });
-  // Less than the 25 seconds after which the call would end anyway.
+  // This is less than the 25 seconds after which the call would end anyway.
   await eventually(() => countHeld(server), 0, 15_000);
 });
 

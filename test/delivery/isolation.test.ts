@@ -51,7 +51,7 @@ test('an endpoint gets its delivery while other endpoints hang, even before one 
   t.deepEqual(await timeoutsOf(server, hung), [0, 0, 0]);
 });
 
-test('endpoints whose attempts have timed out use only a part of the places in flight', async (t) => {
+test('endpoints whose attempts have timed out use only a part of the in-flight slots', async (t) => {
   const server = await startServer(t, { ...env, DELIVERY_CONNECT_TIMEOUT_MS: '200', DELIVERY_TIMEOUT_MS: '200' });
   const slow = await startHangingReceiver(t);
   const openThen: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * While `MASTER_KEYS` lacks the key that sealed a secret, the endpoint's deliveries wait. They are sent when it is
- * back.
+ * While `MASTER_KEYS` lacks the key that sealed a secret, the deliveries of the endpoint wait. They are sent when the
+ * key is back.
  */
 import { randomBytes } from 'node:crypto';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
@@ -14,7 +14,9 @@ import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
-/** Short, because a delivery whose attempt fails with an error is tried again after the length of a lease. */
+/**
+ * The lease is short, because a delivery whose attempt fails with an error is tried again after the length of a lease.
+ */
 const shortLease = { DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
 
 test('the log names the missing key, other endpoints are served, and no delivery is lost', async (t) => {
@@ -35,7 +37,7 @@ test('the log names the missing key, other endpoints are served, and no delivery
   await payOnce(client);
   await waitForDeliveries(client);
   const unattempted = async () => (await figuresOf(without)).get('tillhook_unattempted_deliveries_total') ?? 0;
-  // The delivery is tried more than once.
+  // The delivery has been tried more than once.
   await eventually(unattempted, (count) => count > 1);
   t.deepEqual([...new Set(errors)], ['No configured master key opens this secret (spring).']);
   t.deepEqual(paths(receiver), ['/webhooks/autumn']);

@@ -62,7 +62,7 @@ test('a dispatcher that is woken for one delivery claims only this delivery, unl
   );
 });
 
-test('a claim by id takes no delivery of a paused endpoint, and none that another process holds', async (t) => {
+test('a claim by id takes no delivery of a paused endpoint, and no delivery that another process holds', async (t) => {
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'off' });
   const receiver = await receiverFor(t);
   const [held, paused] = [await merchantWith(own, receiver.url), await merchantWith(own, receiver.url)];

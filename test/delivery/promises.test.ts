@@ -59,7 +59,7 @@ test('an event is sent to every endpoint that subscribes to it, and to no other 
   t.is(all.deliveries[0]?.headers['webhook-id'], subscribed.deliveries[0]?.headers['webhook-id']);
 });
 
-test('every attempt sends identical bytes, retries end with the first success, and one success is counted', async (t) => {
+test('every attempt sends identical bytes, retries end with the first success, and the success is counted once', async (t) => {
   const receiver = await receiverFor(t, (_delivery, index) => ({ status: index < 2 ? 500 : 200 }));
   const { client, endpoint } = await createPaidMerchant(receiver);
 
@@ -82,7 +82,7 @@ test('every attempt sends identical bytes, retries end with the first success, a
   ]);
 });
 
-test('a delivery fails after four attempts, and one failure is counted', async (t) => {
+test('a delivery fails after four attempts, and the failure is counted once', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 500 }));
   const { client, endpoint } = await createPaidMerchant(receiver);
 
@@ -203,7 +203,7 @@ test('after three declines the payment has failed, and one event is sent', async
   t.is(receiver.deliveries.length, 1);
 });
 
-test('when four submits of one payment race, it is paid once and has one event', async (t) => {
+test('when a payment is submitted four times concurrently, it is paid once and has one event', async (t) => {
   const receiver = await receiverFor(t);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -219,7 +219,7 @@ test('when four submits of one payment race, it is paid once and has one event',
   );
 });
 
-test('if saving a completed payment fails, its event is not saved either', async (t) => {
+test('if saving a completed payment fails, its event is not saved', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'breaks-here' });
@@ -235,11 +235,11 @@ test('if saving a completed payment fails, its event is not saved either', async
   t.deepEqual(await server().database.query(`select * from event where reference = 'breaks-here'`), []);
 });
 
-// Deliveries that processes claimed several times, each of which died before it recorded a result.
+// Tests of deliveries that several processes claimed, each of which died before it recorded a result.
 
 const withoutRetries = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 
-/** Creates due deliveries. `claims` has the number of earlier claims without a recorded result, for each of them. */
+/** Creates due deliveries. `claims` has, for each delivery, the number of earlier claims without a recorded result. */
 async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
   const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
   t.teardown(() => receiver.stop());
@@ -268,7 +268,7 @@ test('deliveries that only waited in processes that died are delivered once', as
   t.is(receiver.deliveries.length, ids.length);
 });
 
-test('a poison delivery with three saved tries is given up without another attempt', async (t) => {
+test('a poison delivery with three saved attempts is given up without another attempt', async (t) => {
   const { receiver, client, ids } = await insertCrashed(t, { claims: [maxClaims + 3, maxClaims + 2] });
 
   await waitForDeliveries(client);
@@ -279,7 +279,7 @@ test('a poison delivery with three saved tries is given up without another attem
   t.is(receiver.deliveries.length, 1);
 });
 
-test('poison deliveries are sent one at a time, each after its try was saved, and do not delay other deliveries', async (t) => {
+test('poison deliveries are sent one at a time, each after its attempt was saved, and do not delay other deliveries', async (t) => {
   const { receiver, ids } = await insertCrashed(t, { answer: () => 'hang', claims: [maxClaims, maxClaims] });
   await receiver.waitFor(1);
   const others = await insertCrashed(t, { claims: [0, 1] });

@@ -30,11 +30,11 @@ function createWork(t: ExecutionContext) {
   });
 }
 
-// The type of `jobScenes` ensures that each job has a scene. The tests are serial, because a job works on the rows of
-// all merchants.
+// The type of `jobScenes` ensures that there is a scene for each job. The tests are serial, because a job works on the
+// rows of all merchants.
 for (const name of Object.keys(jobScenes) as JobName[]) {
   test.serial(
-    `${name} has its effect once when two processes run it at the same time, and no further effect when they run it again`,
+    `${name} has its effect once when two processes run it concurrently, and no further effect when they run it again`,
     async (t) => {
       const both = [createWork(t), createWork(t)].map((jobs) => jobs.find((job) => job.name === name));
       const runBoth = () => Promise.all(both.map((job) => job?.run()));
@@ -68,7 +68,7 @@ const makeExpired = (reference: string) =>
     [reference],
   );
 
-test('a checkout without an attempt expires, and its merchant gets one event that contains the reason', async (t) => {
+test('a checkout without an attempt expires, and its merchant gets one event with the reason', async (t) => {
   const { client, reference, receiver } = await checkout(t);
   await makeExpired(reference);
 

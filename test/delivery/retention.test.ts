@@ -10,7 +10,7 @@ import { serverWithContext, type TestMerchant, usualSettings } from '../support/
 
 const server = serverWithContext(usualSettings);
 
-/** Purges the deliveries of all merchants, so the tests that call it run one after another. */
+/** Purges the deliveries of all merchants. So the tests that call this function run one after another. */
 const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 
 /** Creates a merchant with one failed delivery, which has four attempts. */
@@ -135,7 +135,7 @@ test.serial('an event without deliveries is purged, too', async (t) => {
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('one run purges more than one batch, and two runs at the same time do no harm', async (t) => {
+test.serial('one run purges more than one batch, and two concurrent runs do no harm', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
@@ -148,7 +148,9 @@ test.serial('one run purges more than one batch, and two runs at the same time d
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
 });
 
-/** Creates partitions for past days. They replace the partition of all rows that are older than daily partitions. */
+/**
+ * Creates partitions for past days, in place of the one partition for all rows that are older than daily partitions.
+ */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);

@@ -1,6 +1,6 @@
 /**
- * The schedule with its store in Postgres, also during outages. `exhaustive/mongodb.test.ts` tests MongoDB as the
- * store.
+ * Tests the schedule with its store in Postgres, also during outages. `exhaustive/mongodb.test.ts` tests MongoDB as
+ * the store.
  */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
@@ -63,7 +63,7 @@ test('a schedule in Postgres starts when its store becomes reachable, and contin
   await testOutage(t, database.url);
 });
 
-test('a schedule in Postgres abandons dead connections, and still stops when it is asked to', async (t) => {
+test('a schedule in Postgres abandons dead connections, and can still be stopped', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await testDeadConnections(t, database.url);

@@ -175,7 +175,7 @@ async function createDueRotation() {
   const isRotated = async (t: ExecutionContext) => {
     const endpoint = await client.webhookEndpoints.get(id);
     t.is(endpoint.secret.slice(-4), due.slice(-4));
-    t.true('nextSecretAt' in endpoint, 'the secret that was staged meanwhile was overwritten');
+    t.true('nextSecretAt' in endpoint, 'the secret that was staged in the meantime was overwritten');
     const { secret } = await client.webhookEndpoints.completeSecretRotation(id);
     t.is(secret.slice(-4), staged.slice(-4));
   };

@@ -1,6 +1,6 @@
 /**
- * The direct lane: a process leases deliveries in the publishing statement, and sends them right after the commit. No
- * worker runs in these tests, so all other deliveries wait in the queue.
+ * Tests of the direct lane: a process leases deliveries in the publishing statement, and sends them right after the
+ * commit. No worker runs in these tests, so all other deliveries wait in the queue.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -70,7 +70,7 @@ test('an event is left to a claim while another delivery waits for the same endp
   t.is(receiver.deliveries.length, 0);
 });
 
-test('an event is left to the workers while its endpoint has reached its cap', async (t) => {
+test('an event is left to the workers while its endpoint has reached the maximum of deliveries in flight', async (t) => {
   const receiver = await startHangingReceiver(t);
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
   const merchant = await merchantWith(own, receiver.url);
@@ -84,7 +84,7 @@ test('an event is left to the workers while its endpoint has reached its cap', a
   await becomes(own, merchant, ['delivered', 'pending free']);
 });
 
-test('events are left to the workers while a quarter of the places is in use', async (t) => {
+test('events are left to the workers while a quarter of the in-flight slots is in use', async (t) => {
   const [receiver, healthy] = [await startHangingReceiver(t), await receiverFor(t)];
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_CONCURRENCY: '4' });
   const [slow, other] = [await merchantWith(own, receiver.url), await merchantWith(own, healthy.url)];
@@ -97,7 +97,7 @@ test('events are left to the workers while a quarter of the places is in use', a
   receiver.answerAll();
   await becomes(own, slow, ['delivered']);
   await payOnce(other.client);
-  t.is(healthy.deliveries.length, 0, 'when places are free again, a new delivery does not overtake a waiting delivery');
+  t.is(healthy.deliveries.length, 0, 'when slots are free again, a new delivery does not overtake a waiting delivery');
 });
 
 test('an event is not sent if its transaction is rolled back', async (t) => {

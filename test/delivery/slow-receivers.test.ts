@@ -4,7 +4,8 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
-// No delivery times out, because a receiver answers when the test tells it to. At most eight deliveries are in flight.
+// Every receiver answers when the test makes it answer, so no delivery times out. At most eight deliveries are in
+// flight.
 const env = {
   DELIVERY_CONCURRENCY: '8',
   DELIVERY_TIMEOUT_MS: '200000',
@@ -59,7 +60,7 @@ for (const mode of ['test', 'live'] as const) {
     for (const customer of healthy) await insertDue(customer, 50);
 
     for (const customer of healthy) await answered(customer, 50);
-    t.is(slow.receiver.answered, 160, 'the slow endpoints answered no delivery meanwhile');
+    t.is(slow.receiver.answered, 160, 'the slow endpoints have answered no delivery by now');
     t.true(slow.receiver.held > 0);
     slow.receiver.answerAll();
     await answered(slow, 160 + 640);

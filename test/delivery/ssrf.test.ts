@@ -36,14 +36,14 @@ test.beforeEach(() => {
 
 test.after.always(() => nameServer?.stop());
 
-// The tests run one after another, because a registration waits only one second for a name to resolve, and under load
-// that may be too short.
+// The tests run one after another: a registration waits only one second for a name to resolve, and under load that may
+// be too short.
 
 const every = Object.values(refusedAddresses).flat();
 const here = (address: string) => address.replace('PORT', `${forbidden.port}`);
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** Removes NUL, which Postgres cannot store. */
+/** Removes NUL, because Postgres cannot store it. */
 const stored = (url: string) => url.replace('\0', '');
 
 /** Changes the endpoint by SQL to a URL that a registration would refuse, and sends a test event to it. */
@@ -54,7 +54,7 @@ async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
 
 const somewhere = { url: 'https://8.8.8.8/' };
 
-test('the tests know at least sixty ways to write a refused address', (t) => {
+test('the tests contain at least sixty ways to write a refused address', (t) => {
   t.log(`${every.length} ways`);
   t.true(every.length >= 60);
 });
@@ -228,7 +228,7 @@ test.serial(
   'if a name resolves to another address after the check, the sender still connects to the checked address',
   async (t) => {
     const receiver = await startWildcardReceiver(t);
-    // Stands for a public address, so that no packet leaves this machine.
+    // The address stands for a public address, so that no packet leaves this machine.
     const outside = '127.0.0.2';
     const open = await startOwnServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
     nameServer.names.set('rebinds.test', [outside]);
@@ -252,7 +252,7 @@ test.serial(
   },
 );
 
-test('a name that does not resolve, or not within a second, may be registered', async (t) => {
+test('a name that does not resolve within a second, or not at all, may be registered', async (t) => {
   nameServer.names.set('silent.test', 'silence');
   const { client } = await server().createMerchant();
 

@@ -1,6 +1,6 @@
 /**
- * A merchant's test advances the time, and sees within seconds what would otherwise happen in a day or a week. This
- * server has the default delays, which production has too.
+ * Tests that a merchant who advances the time of test mode sees within seconds what would otherwise happen in a day or
+ * a week. The server has the default delays, as in production.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { AuthenticationError, generateSecret } from '@tillhook/sdk';
@@ -30,7 +30,7 @@ async function failingEndpoint(t: ExecutionContext, { client }: TestMerchant) {
   return { receiver, ...(await client.webhookEndpoints.register({ url: receiver.url })) };
 }
 
-test('a checkout expires and has its event, even if its customer is at the 3-D Secure step', async (t) => {
+test('a checkout expires and publishes its event, even if its customer is at the 3-D Secure step', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-open');
   const { checkoutUrl } = await startCheckout(merchant, 'order-step');
@@ -47,7 +47,7 @@ test('a checkout expires and has its event, even if its customer is at the 3-D S
   t.deepEqual(await publishedEvents(server(), merchant), [expired, expired]);
 });
 
-test('each call of advanceTime brings one retry of a delivery, and the log has the real times of the attempts', async (t) => {
+test('each call of advanceTime causes one retry of a delivery, and the log has the real times of the attempts', async (t) => {
   const merchant = await server().createMerchant();
   const { receiver } = await failingEndpoint(t, merchant);
   const startedAt = new Date().toISOString();
@@ -245,8 +245,8 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   const { id } = await createKey(ada);
   await ada.call(`/api/v1/dashboard/api-keys/${id}/roll`, { method: 'POST', json: {} });
   await eventually(async () => (await deadlinesOf(merchant)).map(({ of }) => of), allKinds);
-  // Postpones the checks, because a busy machine may take longer than the half minute after which the simulators
-  // settle.
+  // The test postpones the checks, because a busy machine may take longer than the half minute after which the
+  // simulators settle.
   for (const table of ['transfer', 'refund']) {
     await server().database.query(
       `update ${table} set next_check_at = now() + interval '1 hour' where merchant_id = $1 and next_check_at is not null`,

@@ -1,6 +1,6 @@
 /**
- * The clock of Postgres or of a process jumps by an hour, and back. No delivery is lost, and each delivery that is sent
- * twice has two attempts in the log.
+ * Tests in which the clock of Postgres or of a process jumps by an hour, and back. No delivery is lost, and each
+ * delivery that is sent twice has two attempts in the log.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
@@ -12,9 +12,9 @@ import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const SystemDate = globalThis.Date;
 const hourMs = 3_600_000;
-/** A long delay, so that a retry is sent only when a test makes it due. */
+/** The delay is long, so that a retry is sent only when a test makes it due. */
 const lateRetry = { DELIVERY_RETRY_DELAYS_MS: '3000000' };
-/** Long limits, so that no attempt times out during a test. */
+/** The limits are long, so that no attempt times out during a test. */
 const patient = { DELIVERY_TIMEOUT_MS: '100000', DELIVERY_LEASE_MS: '200000' };
 
 async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
@@ -55,7 +55,7 @@ test.serial(
 );
 
 test.serial(
-  'when the clock of Postgres jumps an hour back, new deliveries are sent at once, and waiting retries later',
+  'when the clock of Postgres jumps an hour back, new deliveries are sent immediately, and waiting retries later',
   async (t) => {
     const clock = await databaseWithClock(t);
     const server = await startOwnServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });
@@ -89,7 +89,8 @@ for (const offsetMs of [hourMs, -hourMs]) {
       const server = await startOwnServer(t, lateRetry);
       const { client, receiver, webhookId } = await merchantWithReceiver(t, server);
       const setClock = processClock(t);
-      // The receiver checks the timestamp like the SDK, but by the right time, because it runs in the same process.
+      // The receiver checks the timestamp like the SDK, but with the right time, because it runs in the process with
+      // the wrong clock.
       receiver.setAnswer(({ headers }) => {
         const isRecent = Math.abs(Number(headers['webhook-timestamp']) * 1000 - rightTimeMs()) < 300_000;
         return { status: isRecent ? 200 : 400 };
@@ -108,7 +109,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
   );
 
   test.serial(
-    `when the clock of a process jumps an hour ${direction} and back, later payments have their right place in the list`,
+    `when the clock of a process jumps an hour ${direction} and back, later payments have the right place in the list`,
     async (t) => {
       const server = await startOwnServer(t, { ROLE: 'api' });
       const { client, testKey } = await server.createMerchant();
@@ -150,7 +151,7 @@ for (const offsetMs of [hourMs, -hourMs]) {
 
 interface DatabaseClock {
   database: Database;
-  /** Makes the clock wrong by this interval, such as `-1 hour`. */
+  /** Sets the clock wrong by this interval, such as `-1 hour`. */
   set(interval: string): Promise<void>;
 }
 
@@ -162,7 +163,8 @@ async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const set = async (interval: string) => {
-    // PL/pgSQL, because Postgres does not inline it, so that statements that are already prepared see the change.
+    // The functions are in PL/pgSQL, because Postgres does not inline it, so that prepared statements also see the
+    // change.
     for (const [name, volatility] of [
       ['now', 'stable'],
       ['clock_timestamp', 'volatile'],

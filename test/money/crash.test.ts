@@ -1,5 +1,5 @@
 /**
- * Cuts the connection at the commits of each flow of money and at one other statement, and kills processes.
+ * Cuts the database connection at the commits of each flow of money and at one more statement, and kills processes.
  * `exhaustive/crash.test.ts` cuts at every statement, and kills at more moments.
  */
 import { testCommitCuts } from '../support/money/crash.ts';
@@ -19,7 +19,7 @@ testCommitCuts(scene, [...paymentFlows, ...refundFlows, ...transferFlows, ...del
 testLostRecording('statement');
 testLostRecording('answer');
 
-testPaymentKill('when its customer has paid and it has not heard so');
+testPaymentKill('when its customer has paid and the process does not know it yet');
 testCommandKill('before it commits');
 testWorkerKill('statement');
 testDirectKill('between the commit and the attempt');

@@ -10,15 +10,15 @@ import { startCheckout } from '../support/money/payments.ts';
 import { creditCollection, makeTransfersDue, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
-/** The highest number of JSON. */
+/** The largest safe integer of JSON. */
 const max = Number.MAX_SAFE_INTEGER;
 const server = serverWithContext(usualSettings);
 
-/** Returns the breaches of the ledger, but not those of this file's credits, which have no payments. */
+/** Returns the breaches of the ledger, except those of the credits that this file posts without payments. */
 const breaches = async () =>
   (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${max}, not nothing`));
 
-/** Returns the lines of a statement as CSV, newest first, with these columns only. */
+/** Returns the lines of a wallet statement as CSV, newest first, with these columns only. */
 async function statementOf({ testKey: key }: TestMerchant, kind: string, columns: string[]) {
   const path = `/api/v1/wallets/${kind}/entries?currency=NGN`;
   const text = await (await server().request(path, { key, headers: { accept: 'text/csv' } })).text();
@@ -30,7 +30,7 @@ async function statementOf({ testKey: key }: TestMerchant, kind: string, columns
 }
 
 test.serial(
-  'a payment is posted exactly past the highest number of JSON, and JSON answers with that number',
+  'a payment is posted exactly above the largest safe integer, and JSON answers with the largest safe integer',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);
@@ -51,7 +51,7 @@ test.serial(
   },
 );
 
-test.serial('the money of a transfer comes back exactly past the highest number of JSON', async (t) => {
+test.serial('the money of a failed transfer comes back exactly above the largest safe integer', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const fund = (amount: number) => server().arrange('fundTestWallet', { merchantId: merchant.id, amount });
@@ -71,7 +71,7 @@ test.serial('the money of a transfer comes back exactly past the highest number 
   t.deepEqual(await breaches(), []);
 });
 
-test.serial('a top-up past the highest number of JSON is refused, and no money moves', async (t) => {
+test.serial('a top-up above the largest safe integer is refused, and no money moves', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 10);
   await server().arrange('fundTestWallet', { merchantId: merchant.id, amount: max - 1 });
@@ -88,7 +88,7 @@ test.serial('a top-up past the highest number of JSON is refused, and no money m
 });
 
 test.serial(
-  'past the highest number of JSON, a refund at the processor is posted, and the refund of a merchant is refused',
+  'above the largest safe integer, a refund at the processor is posted, and the refund of a merchant is refused',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);

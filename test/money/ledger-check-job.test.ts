@@ -1,4 +1,7 @@
-/** The job that checks the ledger: what it shows, and how it ends. `ledger-check.test.ts` tests the check itself. */
+/**
+ * Tests the job that checks the ledger: which counts it shows, and how it ends. `ledger-check.test.ts` tests the
+ * check.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -14,13 +17,13 @@ import { ownServerForFile } from '../support/server/tillhook.ts';
 const server = ownServerForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** The books for all tests of this file. Each test puts right what it corrupts. */
+/** The books for all tests of this file. Each test repairs what it corrupts. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;
 }
 
-test.serial('the job ends, and its statement too, when the process stops', async (t) => {
+test.serial('when the process stops, the job and its statement end', async (t) => {
   const { context, database } = server();
   await booksOfFile();
   const stopping = new AbortController();
@@ -31,7 +34,7 @@ test.serial('the job ends, and its statement too, when the process stops', async
     );
     return row?.count;
   };
-  // The statement waits for this lock, as it would for a slow disk.
+  // The statement waits for this lock, as it would wait for a slow disk.
   const locking = new Client({ connectionString: database.url });
   await locking.connect();
   t.teardown(() => locking.end());
@@ -74,7 +77,7 @@ test.serial('the job shows how many rows of all merchants break an invariant', a
   t.is(await shown(), 0);
 });
 
-test.serial('when the check of one merchant fails, the breaches of the others are still shown', async (t) => {
+test.serial('when the check of one merchant fails, the breaches of the other merchants are still shown', async (t) => {
   const { context, database } = server();
   const own = await booksOfFile();
   const other = await server().createMerchant();
@@ -101,7 +104,7 @@ test.serial('when the check of one merchant fails, the breaches of the others ar
   t.true((shown.get('tillhook_ledger_counted_timestamp_seconds') ?? 0) >= startedAt);
 });
 
-test.serial('a check that fails and finds nothing leaves the earlier count', async (t) => {
+test.serial('a check that fails and finds no breach keeps the earlier count', async (t) => {
   const { context } = server();
   await booksOfFile();
   await checkBooks(context, (work) => work(context.em.fork()));

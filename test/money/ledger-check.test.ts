@@ -17,7 +17,9 @@ function booksOfFile(): Promise<Books> {
   return books;
 }
 
-/** Runs these statements and the check, once as usual and once in batches of two rows, and rolls back. */
+/**
+ * Runs these statements and the check, once as usual and once in batches of two rows, and rolls the statements back.
+ */
 async function checkAfter(
   statements: string,
   merchantId?: string,
@@ -30,7 +32,7 @@ async function checkAfter(
       usual: await checkLedger(tx, { merchantId }),
       inBatches: await checkLedger(tx, { merchantId, batchSize: 2 }),
     };
-    throw new Error('Only for a look.');
+    throw new Error('The transaction is rolled back on purpose.');
   });
   await rolledBack.catch(() => {});
   if (!checked) return rolledBack;
@@ -104,7 +106,7 @@ for (const [situation, statements] of harmless) {
   });
 }
 
-test.serial('the check of one merchant does not read the ledger of others', async (t) => {
+test.serial('the check of one merchant does not read the ledgers of other merchants', async (t) => {
   const own = await booksOfFile();
   const other = await createBooks(server());
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;
@@ -121,7 +123,7 @@ test.serial('the check of one merchant does not read the ledger of others', asyn
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('an entry is counted as wrong once, also when it is not listed', async (t) => {
+test.serial('an entry is counted as wrong once, even if it is not listed', async (t) => {
   const { merchant } = await booksOfFile();
   const [row] = await server().database.query<{ entries: number }>(
     `select count(*)::int as entries from ledger_entry join ledger_account on ledger_account.id = account_id
@@ -140,7 +142,7 @@ test.serial('an entry is counted as wrong once, also when it is not listed', asy
   t.true(entries > 40);
 });
 
-test.serial('the check of one merchant finds an entry of another merchant, and the other way round', async (t) => {
+test.serial('the check of each of two merchants finds an entry that belongs to the other merchant', async (t) => {
   const own = await booksOfFile();
   const other = await server().createMerchant();
   const moved = `update ledger_account set merchant_id = '${other.id}' where id = '${own.ids.account}'`;
@@ -168,7 +170,7 @@ test.serial('the check counts each account, transaction and entry once, in batch
   }
 });
 
-test.serial('the check finds nothing wrong while money moves, in small batches and in large ones', async (t) => {
+test.serial('the check finds no breach while money moves, in small batches and in large batches', async (t) => {
   const merchant = await server().createMerchant();
   let moved = 0;
   const move = async (client: number) => {
@@ -180,7 +182,7 @@ test.serial('the check finds nothing wrong while money moves, in small batches a
       await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
     }
   };
-  // Also counted when it fails. Otherwise the checks below would go on until the time of the test is over.
+  // The checks below run until this count, so a movement that fails is counted too.
   const moving = [1, 2, 3].map((client) =>
     move(client).finally(() => {
       moved += 1;

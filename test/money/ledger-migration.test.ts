@@ -9,7 +9,7 @@ import { breachesIn } from '../support/server/ledger-breaches.ts';
 const balances = (database: Database) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');
 
-test('payments from before the ledger are credited by the migration', async (t) => {
+test('the migration credits payments that are older than the ledger', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '003-limits-and-idempotency' });

@@ -67,7 +67,7 @@ for (const statement of forbidden) {
   });
 }
 
-test.serial('the database refuses entries that do not add up, and those of another currency', async (t) => {
+test.serial('the database refuses entries that do not add up to zero, and entries of another currency', async (t) => {
   const { id, client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 1, currency: 'USD' });
   const insert = (amount: number, currency: string) =>
@@ -84,7 +84,7 @@ test.serial('the database refuses entries that do not add up, and those of anoth
   await t.throwsAsync(insert(5, 'USD'), { message: /crosses/ });
 });
 
-test.serial('the database refuses a merchant account below zero', async (t) => {
+test.serial("the database refuses a negative balance of a merchant's account", async (t) => {
   const { id } = await fundedMerchant(server());
 
   const overdraw = server().database.query(
@@ -115,7 +115,8 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
 
   const balance = `select balance from ledger_account where merchant_id = $1 and kind = 'transfer'`;
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '1' }]);
-  // A movement that has happened is posted past the highest number of JSON. `exact-balances.test.ts` tests what is refused.
+  // A movement that has already happened is posted above the largest safe integer of JSON. `exact-balances.test.ts`
+  // tests which movements are refused.
   t.true(await move('funding', 'transfer', amount));
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '9007199254740992' }]);
 });
@@ -124,7 +125,7 @@ const withoutJobs = serverWithContext({ ROLE: 'api' });
 
 const creditMissing = () => creditMissingPayments(withoutJobs().context, { hours: 1 });
 
-test('a payment that a version without a ledger completed is credited once, even by two jobs at once', async (t) => {
+test('a payment that a version without a ledger completed is credited once, even by two concurrent jobs', async (t) => {
   const merchant = await withoutJobs().createMerchant();
   await merchant.client.testHelpers.completePayment((await startCheckout(merchant)).reference);
   for (let count = 0; count < 20; count += 1) await insertPayment(withoutJobs().database, merchant.id);

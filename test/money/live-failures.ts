@@ -39,7 +39,7 @@ for (const failure of [
   { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
 ] as const) {
   test.serial(
-    `${JSON.stringify(failure)}: the payment is neither paid nor declined, and the job asks again`,
+    `${JSON.stringify(failure)}: the payment is neither paid nor declined, and the job asks Stripe again`,
     async (t) => {
       const checkout = await liveCheckout();
       for (let once = 0; once < 2; once += 1) stripe.failNext(failure);
@@ -59,7 +59,7 @@ for (const failure of [
 }
 
 test.serial(
-  'while Stripe does not answer, the page says so; later it leads the customer there, and the merchant can cancel',
+  'while Stripe does not answer, the page says so; later it redirects the customer to Stripe, and the merchant can cancel',
   async (t) => {
     const checkout = await liveCheckout();
     for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });
@@ -110,7 +110,7 @@ test.serial('a customer who comes back without paying may try again, and no atte
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('a customer who pays and then uses the link back has paid', async (t) => {
+test.serial('a customer who pays and then opens the link back sees that the payment is completed', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -131,7 +131,7 @@ test.serial('a prefetch of the link back does not cancel the attempt', async (t)
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('an expired payment expires its Stripe session, and does not fail', async (t) => {
+test.serial('when a payment expires, its Stripe session expires too, and the payment does not fail', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   await makeExpired(checkout.reference);
@@ -164,7 +164,7 @@ test.serial('a payment that expires after a decline at Stripe fails', async (t) 
 });
 
 test.serial(
-  'a verdict that was read before the address of the session was saved does not end the open session',
+  'a verdict that was read before the URL of the session was saved does not end the open session',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
@@ -190,7 +190,7 @@ test.serial('a payment that is paid just before its expiry is completed and does
 
 for (const declined of [true, false]) {
   test.serial(
-    `money that comes after the payment ${declined ? 'failed' : 'expired'} is credited to the merchant`,
+    `money that arrives after the payment ${declined ? 'failed' : 'expired'} is credited to the merchant`,
     async (t) => {
       const checkout = await liveCheckout();
       const { session } = await goToStripe(checkout);
@@ -211,7 +211,7 @@ for (const declined of [true, false]) {
 }
 
 test.serial(
-  'money of a cancelled attempt completes the payment, and the session of its open attempt is expired',
+  'when the session of a cancelled attempt is paid, the payment is completed and the session of its open attempt expires',
   async (t) => {
     const checkout = await liveCheckout();
     const [first, second] = await goToStripeTwice(checkout);
@@ -219,7 +219,7 @@ test.serial(
     await sendStripeEvent('checkout.session.completed', first);
     t.is((await checkout.payment()).status, 'completed');
 
-    // The job runs as the schedule runs it: the test makes no attempt due.
+    // The job runs as the schedule runs it: the test does not make an attempt due.
     await askAboutPayments(withFreshEntityManager(server().context));
 
     t.is(second.status, 'expired');
@@ -236,12 +236,12 @@ test.serial('a merchant cancels a checkout whose customer is on Stripe’s page'
 
   t.like(payment, { status: 'expired', attempts: 0 });
   t.is(session.status, 'expired');
-  // Stripe also sends an event about the session that we ended. It must not publish a second event.
+  // Stripe also sends an event about the session that our server ended. That event must not publish a second event.
   await sendStripeEvent('checkout.session.expired', session);
   t.deepEqual(await checkout.events(), ['checkout.expired cancelled to 1']);
 });
 
-test.serial('without an answer from Stripe nothing is cancelled: 503 processor_error', async (t) => {
+test.serial('without an answer from Stripe, nothing is cancelled: 503 processor_error', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });

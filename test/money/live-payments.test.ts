@@ -1,6 +1,6 @@
 /**
- * Live payments, their failures and their reviews, and cuts at the commits of each of their flows and at one other
- * statement. They share a server, because a server takes seconds of processor time.
+ * Tests of live payments, of failures at Stripe, of reviews, and of crashes at the commits of each flow and at one
+ * more statement. They share a server, because a server takes seconds of processor time.
  */
 import './live-failures.ts';
 import './live-reviews.ts';
@@ -18,17 +18,20 @@ import {
 } from '../support/processors/live-payments.ts';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 
-test.serial('the domain of an e-mail address is in ASCII at Stripe, and as it was typed everywhere else', async (t) => {
-  const { merchant } = await liveCheckout();
-  const { liveClient } = merchant;
-  const { data } = await liveClient.checkout.create({ email: 'ada@Müller.example', amount: 500 });
-  const { session } = await goToStripe(data);
+test.serial(
+  'Stripe gets the domain of an e-mail address in ASCII, and everything else shows the domain as it was typed',
+  async (t) => {
+    const { merchant } = await liveCheckout();
+    const { liveClient } = merchant;
+    const { data } = await liveClient.checkout.create({ email: 'ada@Müller.example', amount: 500 });
+    const { session } = await goToStripe(data);
 
-  t.is(session.customer_email, 'ada@xn--mller-kva.example');
-  const { payments, total } = await liveClient.payments.list({ customerEmail: 'ADA@Müller.example' });
-  t.is(total, 1);
-  t.is(payments[0]?.customerEmail, 'ada@Müller.example');
-});
+    t.is(session.customer_email, 'ada@xn--mller-kva.example');
+    const { payments, total } = await liveClient.payments.list({ customerEmail: 'ADA@Müller.example' });
+    t.is(total, 1);
+    t.is(payments[0]?.customerEmail, 'ada@Müller.example');
+  },
+);
 
 test.serial('a customer pays on Stripe’s page, and the merchant gets the event and the money', async (t) => {
   const checkout = await liveCheckout();
@@ -69,8 +72,7 @@ test.serial('the parameters of a Stripe session depend only on the attempt', asy
     'payment_intent_data[metadata][attemptId]': attempt.id,
     success_url: `${checkout.checkoutUrl}?step=sent`,
     cancel_url: `${checkout.checkoutUrl}/back`,
-    // Our checkout lasts five minutes. Stripe accepts no less than half an hour, so the server expires the session
-    // itself.
+    // Our checkout lasts five minutes. Stripe accepts at least half an hour, so the server expires the session itself.
     expires_at: String(Math.floor((attempt.started_at.getTime() + 35 * 60_000) / 1000)),
   });
 });
@@ -99,7 +101,7 @@ test.serial('repeated events and events out of order change nothing', async (t) 
   t.is(await checkout.collected(), 500_000);
 });
 
-test.serial('twenty copies of an event, the job and the customer’s page settle a payment once', async (t) => {
+test.serial('an event that comes twenty times, the job and the customer’s page settle a payment once', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -123,7 +125,7 @@ test.serial('twenty copies of an event, the job and the customer’s page settle
   t.is(await checkout.collected(), 500_000);
 });
 
-test.serial('an event that Stripe did not sign is refused and changes nothing', async (t) => {
+test.serial('an event without a valid signature of Stripe is refused and changes nothing', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   const event = stripeEvent('checkout.session.completed', { ...session, payment_status: 'paid' });

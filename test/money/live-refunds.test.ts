@@ -30,7 +30,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
 const statusOf = async ({ merchant }: LiveCheckout, reference = 'refund-1') =>
   (await merchant.liveClient.refunds.get(reference)).status;
 
-test.serial('a refund is made at Stripe under its own id, and completes', async (t) => {
+test.serial('a refund is created at Stripe under its own id, and is completed', async (t) => {
   const paid = await createPaidCheckout({});
   const { id } = await refundOf(paid);
 
@@ -45,7 +45,7 @@ test.serial('a refund is made at Stripe under its own id, and completes', async 
   t.deepEqual(balances, { collection: 300_000, refund_reserved: 0, processor_clearing: -300_000 });
 });
 
-test.serial('after a lost answer the refund stays pending, and the job makes no second one', async (t) => {
+test.serial('after a lost answer the refund stays pending, and the job creates no second refund', async (t) => {
   const paid = await createPaidCheckout({});
   await refundOf(paid);
   const before = refunding.refunds.length;
@@ -61,7 +61,7 @@ test.serial('after a lost answer the refund stays pending, and the job makes no 
   t.is(await statusOf(paid), 'completed');
 });
 
-test.serial('a refund that Stripe refuses has failed, and its money is back', async (t) => {
+test.serial('a refund that Stripe refuses fails, and its amount returns to the wallet', async (t) => {
   const paid = await createPaidCheckout({});
   await refundOf(paid);
   refunding.next = null;
@@ -74,7 +74,7 @@ test.serial('a refund that Stripe refuses has failed, and its money is back', as
   t.is((await paid.payment()).amountRefunded, 0);
 });
 
-test.serial('webhooks about a refund settle it: before the answer, twice, and out of order', async (t) => {
+test.serial('webhooks about a refund settle it: before the answer of Stripe, twice, and out of order', async (t) => {
   const paid = await createPaidCheckout({});
   const { id } = await refundOf(paid);
   const object = { payment_intent: intentOf(paid), amount: 200_000, metadata: { refundId: id } };
@@ -97,7 +97,7 @@ test.serial('webhooks about a refund settle it: before the answer, twice, and ou
   t.is(await paid.collected(), 500_000);
 });
 
-test.serial('a refund that is made at Stripe itself is recorded once, whichever events report it', async (t) => {
+test.serial('a refund that is created at Stripe is recorded once, whichever events report it', async (t) => {
   const paid = await createPaidCheckout({});
   const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
 
@@ -117,7 +117,7 @@ test.serial('a refund that is made at Stripe itself is recorded once, whichever 
 });
 
 test.serial(
-  'without funds, a refund at Stripe puts the payment under review, and is posted when there are funds',
+  'without funds, a refund that is created at Stripe puts the payment under review, and is posted when there are funds',
   async (t) => {
     const paid = await createPaidCheckout({});
     const { merchant } = paid;
@@ -144,7 +144,7 @@ test.serial(
 );
 
 test.serial(
-  'when a payment has two reasons for a review, the merchant sees the one that refuses a refund',
+  'when a payment has two reasons for a review, the merchant sees the reason that refuses a refund',
   async (t) => {
     const checkout = await liveCheckout();
     const { merchant } = checkout;
@@ -166,21 +166,18 @@ test.serial(
   },
 );
 
-test.serial(
-  'the refund of a second payment, which the merchant never got, takes nothing from the merchant',
-  async (t) => {
-    const checkout = await liveCheckout();
-    await payTwice(checkout);
-    const second = stripe.sessions.at(-1)?.payment_intent as StripeObject;
+test.serial('the refund of a second payment that was never credited to the merchant debits nothing', async (t) => {
+  const checkout = await liveCheckout();
+  await payTwice(checkout);
+  const second = stripe.sessions.at(-1)?.payment_intent as StripeObject;
 
-    t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: second.id, amount: 500_000 })), 200);
+  t.is(await tellOfRefund('refund.created', refunding.make({ payment_intent: second.id, amount: 500_000 })), 200);
 
-    t.is((await checkout.merchant.liveClient.refunds.list()).total, 0);
-    t.is(await checkout.collected(), 500_000);
-  },
-);
+  t.is((await checkout.merchant.liveClient.refunds.list()).total, 0);
+  t.is(await checkout.collected(), 500_000);
+});
 
-test.serial('a refund of another seller’s payment, and one whose payment cannot be read, change nothing', async (t) => {
+test.serial('a refund changes nothing if its payment is of another seller or cannot be read', async (t) => {
   const foreign = refunding.make({ payment_intent: null, amount: 100 });
   t.is(await tellOfRefund('refund.created', foreign), 200);
 

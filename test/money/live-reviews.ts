@@ -29,8 +29,8 @@ import { figuresOf } from '../support/server/figures.ts';
 const { refunding } = stripe;
 
 /**
- * Both sessions of a payment are paid, in this order and with these amounts. Returns the intents of the sessions, in the
- * order in which the customer went to them.
+ * Pays both sessions of a payment, in this order and with these amounts. Returns the intents of the sessions, in the
+ * order in which the customer opened them.
  */
 async function paidBothSessions(order: readonly [first: 0 | 1, second: 0 | 1], amounts: readonly number[] = []) {
   const checkout = await liveCheckout();
@@ -47,7 +47,7 @@ const paidTwice = [
   { title: 'the first session is paid first', order: [0, 1], amounts: [], credited: 0 },
   { title: 'the second session is paid first', order: [1, 0], amounts: [], credited: 1 },
   {
-    title: 'the first is paid with another amount, and the second with the right one',
+    title: 'the first session is paid with a wrong amount, and the second with the right amount',
     order: [0, 1],
     amounts: [1],
     credited: 1,
@@ -64,7 +64,7 @@ for (const { title, order, amounts, credited } of paidTwice) {
     await runSettleRefunds(merchant);
     t.is(refunding.refunds.at(-1)?.payment_intent, intents[credited]);
 
-    // A refund that is made at Stripe itself follows the same rule.
+    // A refund that is created at Stripe follows the same rule.
     const other = refunding.make({ payment_intent: intents[1 - credited], amount: 300 });
     t.is(await tellOfRefund('refund.created', other), 200);
     t.is((await merchant.liveClient.refunds.list()).total, 1);
@@ -96,7 +96,7 @@ test.serial('a process whose clock is behind also distinguishes the second payme
   t.is(refunding.refunds.at(-1)?.payment_intent, (second.payment_intent as StripeObject).id);
 });
 
-test('an attempt that is paid after the payment was completed gets a later time, also in the same millisecond', (t) => {
+test('an attempt that is paid after the payment was completed gets a later time, even in the same millisecond', (t) => {
   const at = new Date('2026-11-27T10:00:00.000Z');
   const paid = { amount: 500n, currency: 'NGN', status: 'completed', completedAt: at, moreReviewReasons: [] } as const;
   const attempt = new PaymentAttempt();
@@ -112,7 +112,7 @@ test('an attempt that is paid after the payment was completed gets a later time,
 });
 
 test.serial(
-  'an event about a refund that comes before its payment is refused, so that Stripe sends it again',
+  'an event about a refund that arrives before its payment is refused, so that Stripe sends the event again',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
@@ -147,7 +147,7 @@ const reasonsFor = async (id: string) =>
     ?.payment.reviewReasons;
 
 test.serial(
-  'a payment that was paid twice and is disputed is under review for both, until each is decided',
+  'a payment that was paid twice and is disputed is under review for both reasons, until each of them is decided',
   async (t) => {
     const { payment, collected, intents } = await paidBothSessions([0, 1]);
     const { id } = await payment();
@@ -169,18 +169,21 @@ test.serial(
   },
 );
 
-test.serial('when the review of a dispute ends, the review of another amount goes on', async (t) => {
-  const { id, session, payment, collected } = await createPaidCheckout({ amount_total: 1 });
-  await tellOfRefund('charge.dispute.created', { payment_intent: (session.payment_intent as StripeObject).id });
-  t.deepEqual(await reasonsFor(id), ['disputed', 'amount_mismatch']);
+test.serial(
+  'when the review of a dispute ends, the payment stays under review because of its wrong amount',
+  async (t) => {
+    const { id, session, payment, collected } = await createPaidCheckout({ amount_total: 1 });
+    await tellOfRefund('charge.dispute.created', { payment_intent: (session.payment_intent as StripeObject).id });
+    t.deepEqual(await reasonsFor(id), ['disputed', 'amount_mismatch']);
 
-  await decide(id, 'failed', 'disputed');
-  t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
-  await decide(id, 'completed', 'amount_mismatch');
+    await decide(id, 'failed', 'disputed');
+    t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+    await decide(id, 'completed', 'amount_mismatch');
 
-  t.like(await payment(), { status: 'completed', reviewReason: null });
-  t.is(await collected(), 500_000);
-});
+    t.like(await payment(), { status: 'completed', reviewReason: null });
+    t.is(await collected(), 500_000);
+  },
+);
 
 test.serial('a disputed payment cannot be refunded while its review lasts', async (t) => {
   const paid = await createPaidCheckout({});

@@ -1,8 +1,8 @@
 /**
- * Sequences that are the same in each run and reach everything, and some that are new in each run.
- * Choice: the ledger is checked once for each sequence, because the check takes more processor time than three steps.
- * What is posted stays, so the check sees each posting, and balances, statuses and events are compared after every step.
- * `exhaustive/model.test.ts` checks the ledger after every step too.
+ * Tests the money with sequences of calls that are the same in each run and reach every status, and with sequences
+ * that are new in each run. Choice: the ledger is checked once for each sequence, because the check takes more
+ * processor time than three steps. Postings are permanent, so the check sees each posting, and balances, statuses and
+ * events are compared after every step. `exhaustive/model.test.ts` also checks the ledger after every step.
  */
 import test from 'ava';
 import { everything, hasEnvironment, runSequences } from '../support/money/model/sequences.ts';
@@ -11,15 +11,19 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 const server = serverWithContext({ ROLE: 'api' });
 
 test.serial(
-  'after every step of new random sequences the books equal the model, and at their end the ledger keeps its invariants',
+  'after every step of new random sequences the books equal the model, and at the end the ledger keeps its invariants',
   async (t) => {
     await runSequences(t, server(), { numRuns: 40 });
   },
 );
 
-// A person who repeats a failure, or lets it run overnight, wants no other sequences.
+// With settings for the sequences in the environment, a person repeats a failure or runs new sequences overnight. Then
+// the fixed sequences do not run.
 if (!hasEnvironment) {
-  test.serial('the same holds for sequences that reach every status and every rare outcome', async (t) => {
-    t.deepEqual(await runSequences(t, server(), { numRuns: 120, seed: 6 }), everything);
-  });
+  test.serial(
+    'the books equal the model for fixed sequences that reach every status and every rare outcome',
+    async (t) => {
+      t.deepEqual(await runSequences(t, server(), { numRuns: 120, seed: 6 }), everything);
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * A real server process does everything that handles a card, an account number, a key or a secret, with success and
- * with failure. Then the test searches the logs, every row of every table and every address for these values.
+ * A real server process handles cards, account numbers, keys and secrets in every way, with success and with failure.
+ * Then the test searches the logs, every row of every table and every URL for these values.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
@@ -14,7 +14,7 @@ import { signStripeEvent, stripeEvent } from '../support/processors/stripe-event
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 
-/** Of the American Express card. Three digits stand in logs by chance, for example as milliseconds. */
+/** The CVC of the American Express card. Three digits could be in logs by chance, for example as milliseconds. */
 const cvc = '8317';
 const amexCard = '378282246310005';
 const accountNumber = '3141592653';
@@ -29,7 +29,7 @@ const cards = [
 const webhookSecret = 'whsec_stripes_own';
 const liveKey = 'sk_test_stripes_own';
 
-test('no card number, CVC, account number, key or secret is in the logs, the database or an address', async (t) => {
+test('no card number, CVC, account number, key or secret is in the logs, the database or a URL', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const stripe = await startFakeStripe();
@@ -105,7 +105,7 @@ test('the search finds a secret in a text that contains one', (t) => {
   t.deepEqual(leaksIn('{"time":1732190000002,"id":"019aa3c4-7a5b-7c52-8317-1b2c3d4e5f62"}'), []);
 });
 
-/** Pays, and returns the addresses to which the browser of the customer is sent. */
+/** Pays, and returns the URLs to which the browser of the customer is redirected. */
 async function payWith(client: Tillhook, number: string): Promise<string[]> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   const form = {
@@ -126,7 +126,7 @@ async function submit(checkoutUrl: string, form: Record<string, string>, path = 
   return [checkoutUrl, response.url, ...[...page.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)];
 }
 
-/** Calls with a card or a key in wrong places, as people do by mistake. */
+/** Sends calls with a card or a key in wrong places, as people do by mistake. */
 async function callWrongly(url: string, key: string): Promise<void> {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'ada@example.com', amount: 1, cardNumber: cards[0], cvc, secret: 'whsec_mine' });
@@ -164,7 +164,7 @@ function leaksIn(text: string): string[] {
   ];
 }
 
-/** Returns table, column and text of every value that contains a secret. */
+/** Returns the table, the column and the text of every value that contains a secret. */
 async function leaksInDatabase(database: Database): Promise<string[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns
@@ -174,7 +174,7 @@ async function leaksInDatabase(database: Database): Promise<string[]> {
   const leaks: string[] = [];
   let searched = 0;
   for (const { table, column } of columns) {
-    // The first characters of a key, which lists show.
+    // The value has the first characters of a key, which lists show.
     if (table === 'api_key' && column === 'prefix') continue;
     const values = await database.query<{ value: string }>(
       `select ${column}::text as value from ${table} where ${column} is not null`,
@@ -183,6 +183,6 @@ async function leaksInDatabase(database: Database): Promise<string[]> {
     leaks.push(...values.flatMap(({ value }) => leaksIn(value).map((leak) => `${table}.${column}: ${leak}`)));
   }
   if (searched < 300)
-    throw new Error(`There are only ${searched} values in the database, too few to have searched it.`);
+    throw new Error(`The search found only ${searched} values in the database, which cannot be the whole database.`);
   return leaks;
 }

@@ -21,9 +21,7 @@ const closed = ['--reason', 'The account is closed'];
 
 const transfers = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
 
-/**
- * Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000, which an operator must carry out.
- */
+/** Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000. An operator must settle it. */
 async function begin() {
   const merchant = await liveFundedMerchant(server());
   await chargeFee(server(), merchant, 25);
@@ -42,7 +40,7 @@ test.after('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test('a live transfer waits for the operator with its funds reserved, and its next check is a day later', async (t) => {
+test('a live transfer waits for the operator with its funds reserved, and the job checks it again after a day', async (t) => {
   const { merchant, id } = await begin();
 
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 325 });
@@ -68,7 +66,7 @@ test('a settled transfer spends the amount and the fee, and the merchant gets th
   t.is(delivery?.headers['x-service-event'], 'transfer.success');
 });
 
-test('a failed transfer returns amount and fee, and has the reason', async (t) => {
+test('a failed transfer returns amount and fee, and has the reason for its failure', async (t) => {
   const { merchant, id } = await begin();
 
   const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
@@ -100,7 +98,7 @@ test('a reversed transfer returns the amount and not the fee', async (t) => {
   t.is(early.stderr, 'Transfer payout-77 has not been settled yet: settle it or fail it\n');
 });
 
-test('settling or failing a transfer again, even by two operators at once, does not change it', async (t) => {
+test('settling or failing a transfer again does not change it, even if two operators do so concurrently', async (t) => {
   const { merchant, id } = await begin();
 
   const ends = await Promise.all([transfers('settle', id), transfers('settle', id)]);

@@ -1,6 +1,6 @@
 /**
- * Concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or from what the
- * processor of the test has captured, and never from the final state of the service.
+ * Tests of concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or
+ * from what the processor of the test has captured, and never from the final state of the service.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -44,7 +44,7 @@ async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise
   const { attempt } = await asOwn((context) =>
     submitAttempt(context, accessCode, { card: { brand: 'visa', last4: '4242' } }),
   );
-  if (!attempt) throw new Error('The first card of a checkout is taken.');
+  if (!attempt) throw new Error('The checkout refused its first card.');
   return attempt.id;
 }
 
@@ -54,7 +54,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('an attempt that is settled ten times at the same time is credited once and has one event', async (t) => {
+test.serial('an attempt that is settled ten times concurrently is credited once and has one event', async (t) => {
   const merchant = await server().createMerchant();
   const attemptId = await submit(merchant);
 
@@ -66,7 +66,7 @@ test.serial('an attempt that is settled ten times at the same time is credited o
   t.deepEqual(events, ['order-1042 checkout.success']);
 });
 
-test.serial('a third decline that comes ten times at the same time has one event', async (t) => {
+test.serial('a third decline that arrives ten times concurrently has one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl, accessCode } = await startCheckout(merchant);
   for (let decline = 1; decline <= 2; decline += 1) await payByForm(checkoutUrl, '4000000000000002');
@@ -83,7 +83,7 @@ test.serial('a third decline that comes ten times at the same time has one event
 
 const captured: Verdict[] = [paid, declined, { result: 'cancelled' }, paid];
 
-test.serial('a paid attempt is credited once, even if other verdicts about it come at the same time', async (t) => {
+test.serial('a paid attempt is credited once, even if other verdicts about it arrive concurrently', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
 
@@ -94,7 +94,7 @@ test.serial('a paid attempt is credited once, even if other verdicts about it co
   t.deepEqual(money, completed);
   const isCompletion = (event: string) => event.endsWith('checkout.success');
   t.deepEqual(events.filter(isCompletion), completions);
-  // A payment expires first if `cancelled` is its first verdict.
+  // If `cancelled` is the first verdict, the payment expires before the race.
   const expiries = events.filter((event) => !isCompletion(event));
   t.deepEqual(
     expiries,
@@ -102,7 +102,7 @@ test.serial('a paid attempt is credited once, even if other verdicts about it co
   );
 });
 
-test.serial('a paid attempt is credited once, even if its verdict comes after the end of the payment', async (t) => {
+test.serial('a paid attempt is credited once, even if its verdict arrives after the end of the payment', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
   await Promise.all(attempts.map((id) => settle(id, { result: 'cancelled' })));
@@ -122,7 +122,7 @@ test.serial('a paid attempt is credited once, even if its verdict comes after th
   t.deepEqual(await moneyIn(merchant), { ...completed, events: [...events, ...completed.events].sort() });
 });
 
-/** The books after ten payments of 500,000, each captured once. */
+/** The expected books after ten payments of 500,000, each captured once. */
 function tenCompleted(prefix: string): Money {
   return {
     balances: { 'NGN collection': 5_000_000, 'NGN processor_clearing': -5_000_000 },
@@ -134,7 +134,7 @@ function tenCompleted(prefix: string): Money {
   };
 }
 
-test.serial('when a decline and the expiry come at the same time, the payment fails, with one event', async (t) => {
+test.serial('when a decline and the expiry race, the payment fails, with one event', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-200${round}`)));
   const expire = () => expireCheckouts(caller(2 * 86_400_000));
@@ -153,10 +153,14 @@ test.serial('when a decline and the expiry come at the same time, the payment fa
   );
 });
 
-/** A processor that captures every charge and records it. The merchant must have exactly what it captured. */
+/**
+ * A processor that captures every charge and records it. The merchant must be credited exactly what the processor
+ * captured.
+ */
 function createCapturingProcessor() {
   const captures: { reference: string; amount: bigint }[] = [];
-  const unexpectedCall = () => Promise.reject(new Error('This processor was only to be asked for a capture.'));
+  const unexpectedCall = () =>
+    Promise.reject(new Error('The processor of this test got a call that is not a capture.'));
   const processor: CardProcessor = {
     name: 'bank',
     takes: 'card',
@@ -174,7 +178,7 @@ function createCapturingProcessor() {
 }
 
 test.serial(
-  'when a card, a cancellation and the expiry come at the same time, the merchant has exactly what was paid',
+  'when a card, a cancellation and the expiry race, the merchant is credited exactly what was paid',
   async (t) => {
     const merchant = await server().createMerchant();
     const { captures, processor } = createCapturingProcessor();
@@ -236,7 +240,7 @@ test.serial(
 );
 
 test.serial(
-  'a payment on the hosted page is credited once, even if the test operation completes it at the same time',
+  'a payment on the hosted page is credited once, even if the test operation completes it concurrently',
   async (t) => {
     const merchant = await server().createMerchant();
     const { checkoutUrl, reference } = await startCheckout(merchant);
@@ -257,8 +261,8 @@ test.serial(
   },
 );
 
-// Concurrent calls and verdicts about refunds. The expected numbers come from the calls and the verdicts, and never from
-// the final state of the service.
+// Tests of concurrent calls and verdicts about refunds. The expected numbers come from the calls and the verdicts, and
+// never from the final state of the service.
 
 /** A server that runs no jobs, so that only the tests settle refunds. */
 const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
@@ -275,7 +279,7 @@ const settleRefundAs = (id: string, verdict: RefundVerdict) =>
   inTransaction(withFreshEntityManager(withoutJobs().context), (tx) => settleRefund(tx, id, verdict));
 
 test.serial(
-  'of 50 concurrent refunds of 30 of a payment of 1,000, exactly 33 are created, and 10 are left',
+  'of 50 concurrent refunds of 30 of a payment of 1,000, exactly 33 are created, and 10 is left',
   async (t) => {
     const { client } = await paidMerchant(withoutJobs(), 1000);
     const refund = () => client.refunds.create(order, { amount: 30 });
@@ -289,7 +293,7 @@ test.serial(
   },
 );
 
-test.serial('of 20 concurrent refunds of the whole rest, exactly one is created', async (t) => {
+test.serial('of 20 concurrent refunds of the whole rest of a payment, exactly one is created', async (t) => {
   const { client } = await paidMerchant(withoutJobs(), 1000);
 
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => client.refunds.create(order)));
@@ -306,7 +310,7 @@ test.serial('refunds and top-ups that compete for the same funds spend each unit
 
   const outcomes = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => one(index)));
 
-  // 14 of 70 fit into 1,000, and no more.
+  // The funds of 1,000 are enough for only 14 movements of 70.
   t.deepEqual(codesOf(outcomes), Array(16).fill('insufficient_funds'));
   const { total } = await client.refunds.list();
   t.is((await client.payments.get(order)).amountRefunded, 70 * total);
@@ -314,7 +318,7 @@ test.serial('refunds and top-ups that compete for the same funds spend each unit
   t.deepEqual([collection?.available, collection?.reserved, transfer?.available], [20, 70 * total, 980 - 70 * total]);
 });
 
-test.serial('refunds of several payments, top-ups and transfers at the same time are not refused', async (t) => {
+test.serial('concurrent refunds of several payments, top-ups and transfers all succeed', async (t) => {
   const merchant = await withoutJobs().createMerchant();
   const { client } = merchant;
   const storm = async (round: number) => {
@@ -351,7 +355,9 @@ const paidBack = { 'NGN collection': 700, 'NGN processor_clearing': -700 };
 const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
-/** Verdicts at the same time, and the possible ends: several only if the order of the verdicts decides. */
+/**
+ * Concurrent verdicts, and the possible final statuses. There are several only if the order of the verdicts decides.
+ */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],
   [[lost, underWay, lost, underWay], { balances: cameBack, events: told('failed') }],
@@ -369,7 +375,7 @@ const moneyAfter = async ({ id }: TestMerchant) => {
 
 for (const [verdicts, ...mayEnd] of saidAtOnce) {
   const said = verdicts.map(({ result }) => result).join(', ');
-  test.serial(`a refund that is reported as ${said} at the same time is settled once`, async (t) => {
+  test.serial(`a refund that is concurrently reported as ${said} is settled once`, async (t) => {
     const merchants = await Promise.all(Array.from({ length: 5 }, () => paidMerchant(withoutJobs(), 1000)));
     const race = async ({ client }: TestMerchant) => {
       const { id } = await client.refunds.create(order, { amount: 300, reference: 'refund-1' });

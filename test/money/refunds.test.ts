@@ -17,7 +17,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-/** Pays 1,000 with this card and refunds 300 of it. */
+/** Creates a payment of 1,000 with this card, and a refund of 300. */
 async function begin(card: string) {
   const merchant = await server().createMerchant();
   await payWith(merchant, { card });
@@ -27,42 +27,39 @@ async function begin(card: string) {
 
 const refundedOf = async ({ client }: TestMerchant) => (await client.payments.get(order)).amountRefunded;
 
-test.serial(
-  'a refund completes: its amount leaves the Collection wallet, and the merchant gets the event',
-  async (t) => {
-    const { merchant } = await begin('4242424242424242');
+test.serial('a refund completes: the Collection wallet is debited, and the merchant gets the event', async (t) => {
+  const { merchant } = await begin('4242424242424242');
 
-    const { completedAt } = await waitForRefund('completed', merchant, reference);
+  const { completedAt } = await waitForRefund('completed', merchant, reference);
 
-    t.truthy(completedAt);
-    t.deepEqual(await balancesOf(server(), merchant), {
-      collection: 700,
-      refund_reserved: 0,
-      processor_clearing: -700,
-    });
-    t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.success completed']);
-    const { events } = await merchant.client.events.list({ event: 'refund.success' });
-    t.like(events[0], { reference });
-    t.deepEqual(events[0]?.data as unknown, {
-      reference,
-      paymentReference: order,
-      amount: 300,
-      currency: 'NGN',
-      status: 'completed',
-      customerEmail: 'ada@example.com',
-      failureCode: null,
-      failureReason: null,
-    });
-    const { entries } = await merchant.client.wallets.listEntries('collection');
-    t.deepEqual(
-      entries.map(({ type, amount, balance, reference: of }) => [type, amount, balance, of]),
-      [
-        ['refund', -300, 700, reference],
-        ['payment', 1000, 1000, order],
-      ],
-    );
-  },
-);
+  t.truthy(completedAt);
+  t.deepEqual(await balancesOf(server(), merchant), {
+    collection: 700,
+    refund_reserved: 0,
+    processor_clearing: -700,
+  });
+  t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.success completed']);
+  const { events } = await merchant.client.events.list({ event: 'refund.success' });
+  t.like(events[0], { reference });
+  t.deepEqual(events[0]?.data as unknown, {
+    reference,
+    paymentReference: order,
+    amount: 300,
+    currency: 'NGN',
+    status: 'completed',
+    customerEmail: 'ada@example.com',
+    failureCode: null,
+    failureReason: null,
+  });
+  const { entries } = await merchant.client.wallets.listEntries('collection');
+  t.deepEqual(
+    entries.map(({ type, amount, balance, reference: of }) => [type, amount, balance, of]),
+    [
+      ['refund', -300, 700, reference],
+      ['payment', 1000, 1000, order],
+    ],
+  );
+});
 
 test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, and completes', async (t) => {
   const { merchant, refund } = await begin('4000000000007726');
@@ -80,26 +77,29 @@ test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, an
   t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.success completed']);
 });
 
-test.serial('a refund to 4000 0000 0000 5126 fails later: its money is back and can be refunded again', async (t) => {
-  const { merchant } = await begin('4000000000005126');
-  await waitForRefund('processing', merchant, reference);
-  t.is(await refundedOf(merchant), 300);
+test.serial(
+  'a refund to 4000 0000 0000 5126 fails later: its amount returns to the wallet and can be refunded again',
+  async (t) => {
+    const { merchant } = await begin('4000000000005126');
+    await waitForRefund('processing', merchant, reference);
+    t.is(await refundedOf(merchant), 300);
 
-  await merchant.client.test.advanceTime({ seconds: 30 });
+    await merchant.client.test.advanceTime({ seconds: 30 });
 
-  const refund = await waitForRefund('failed', merchant, reference);
-  t.deepEqual(
-    [refund.failureCode, refund.failureReason, refund.completedAt],
-    ['refund_failed', 'The bank of the customer refused the refund', null],
-  );
-  t.like(await balancesOf(server(), merchant), { collection: 1000, refund_reserved: 0, processor_clearing: -1000 });
-  t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.failed failed']);
-  const { events } = await merchant.client.events.list({ event: 'refund.failed' });
-  const { failureCode, failureReason } = refund;
-  t.like(events[0]?.data, { failureCode, failureReason });
-  t.is(await refundedOf(merchant), 0);
-  t.is((await merchant.client.refunds.create(order)).amount, 1000);
-});
+    const refund = await waitForRefund('failed', merchant, reference);
+    t.deepEqual(
+      [refund.failureCode, refund.failureReason, refund.completedAt],
+      ['refund_failed', 'The bank of the customer refused the refund', null],
+    );
+    t.like(await balancesOf(server(), merchant), { collection: 1000, refund_reserved: 0, processor_clearing: -1000 });
+    t.deepEqual(await eventsOf(server(), merchant), ['checkout.success completed', 'refund.failed failed']);
+    const { events } = await merchant.client.events.list({ event: 'refund.failed' });
+    const { failureCode, failureReason } = refund;
+    t.like(events[0]?.data, { failureCode, failureReason });
+    t.is(await refundedOf(merchant), 0);
+    t.is((await merchant.client.refunds.create(order)).amount, 1000);
+  },
+);
 
 test.serial('a refund that ended is never checked again', async (t) => {
   const { merchant, refund } = await begin('4242424242424242');
@@ -140,10 +140,10 @@ async function serverWithoutJob(t: ExecutionContext) {
   return { at, ask, asked, settle, money, id };
 }
 
-const lost = () => Promise.reject(new Error('The connection was cut.'));
+const lost = () => Promise.reject(new Error('The connection to the processor was cut.'));
 
 test.serial(
-  'without an answer the job sends the same refund again, and after an answer it asks only for the status',
+  'without an answer of the processor the job sends the same refund again, and after an answer it requests only the status',
   async (t) => {
     const { ask, asked } = await serverWithoutJob(t);
 
@@ -160,7 +160,7 @@ test.serial(
   },
 );
 
-test.serial('the job asks the processor with no transaction open', async (t) => {
+test.serial('the job calls the processor while no transaction is open', async (t) => {
   const { at, ask } = await serverWithoutJob(t);
   const open = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`;
@@ -178,7 +178,7 @@ const bankRefused: RefundVerdict = { result: 'failed', code: 'lost_or_stolen_car
 const paidBack = { collection: 700, refund_reserved: 0, processor_clearing: -700 };
 const cameBack = { collection: 1000, refund_reserved: 0, processor_clearing: -1000 };
 
-test.serial('the same verdict a second time changes nothing', async (t) => {
+test.serial('the same verdict changes nothing when it arrives a second time', async (t) => {
   for (const verdict of [{ result: 'completed' } as const, bankRefused]) {
     const { settle, money } = await serverWithoutJob(t);
 
@@ -194,7 +194,7 @@ test.serial('the same verdict a second time changes nothing', async (t) => {
 });
 
 test.serial(
-  'a completed refund that fails later gives its money back, and the merchant gets both events',
+  'a completed refund that fails later returns its amount to the wallet, and the merchant gets both events',
   async (t) => {
     const { settle, money } = await serverWithoutJob(t);
     await settle({ result: 'completed' });
@@ -220,7 +220,7 @@ test.serial('a failed refund that is reported as completed stays failed', async 
   t.like(await money(), { events: ['checkout.success completed', 'refund.failed failed'], balances: cameBack });
 });
 
-test.serial('status, funds, payment and event change together or not at all', async (t) => {
+test.serial('status, funds, payment and event of a refund change together or not at all', async (t) => {
   const { at, settle, money, id } = await serverWithoutJob(t);
   await settle({ result: 'processing' });
   const before = await money();

@@ -1,4 +1,6 @@
-/** A payment whose money differs from the request waits for an operator, whatever Stripe reports in the meantime. */
+/**
+ * Tests that a payment with a wrong amount or currency waits for an operator, whatever Stripe reports in the meantime.
+ */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
@@ -56,7 +58,7 @@ for (const [own, paidAmount, paidCurrency] of otherwise) {
 }
 
 test.serial(
-  'a payment that gets another amount after its expiry stays expired until an operator decides',
+  'a payment that gets a wrong amount after its expiry stays expired until an operator decides',
   async (t) => {
     const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
       await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
@@ -75,8 +77,8 @@ test.serial(
 );
 
 /**
- * Creates a payment under review, because its first session was paid with another amount, while the customer is at a
- * second one.
+ * Creates a payment under review, because its first session was paid with a wrong amount. The customer has opened a
+ * second session.
  */
 async function underReviewAtSecondSession() {
   const checkout = await liveCheckout();
@@ -89,7 +91,7 @@ async function underReviewAtSecondSession() {
   return { ...checkout, id, second, resolve };
 }
 
-/** Runs the job as the schedule runs it: the test makes no attempt due. */
+/** Runs the job as the schedule runs it: the test does not make an attempt due. */
 const runJob = () => askAboutPayments(withFreshEntityManager(server().context));
 
 const openAttemptOf = (paymentId: string) =>
@@ -115,28 +117,25 @@ test.serial('when an operator completes a payment, its other session is expired'
   t.false(await isForReview(id));
 });
 
-test.serial(
-  'while Stripe does not answer, the cancellation of the other session is retried every minute',
-  async (t) => {
-    const { id, second, resolve, merchant } = await underReviewAtSecondSession();
-    await server().database.query(
-      `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
-      [id],
-    );
-    await resolve();
-    stripe.failNext('request lost');
+test.serial('while Stripe does not answer, the job retries every minute to cancel the other session', async (t) => {
+  const { id, second, resolve, merchant } = await underReviewAtSecondSession();
+  await server().database.query(
+    `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
+    [id],
+  );
+  await resolve();
+  stripe.failNext('request lost');
 
-    await runJob();
+  await runJob();
 
-    t.is(second.status, 'open');
-    t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
-    await runSettleUndecided(merchant);
-    t.is(second.status, 'expired');
-  },
-);
+  t.is(second.status, 'open');
+  t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
+  await runSettleUndecided(merchant);
+  t.is(second.status, 'expired');
+});
 
 test.serial(
-  'a payment that is paid while an operator completes it is credited once, and under review again',
+  'a payment that is paid again while an operator completes it is credited once, and is under review again',
   async (t) => {
     const { id, second, resolve, payment, collected } = await underReviewAtSecondSession();
     await resolve();

@@ -1,4 +1,6 @@
-/** How many statements the service sends to Postgres for one call. The page of benchmarks names these numbers. */
+/**
+ * Tests how many statements the service sends to Postgres for one call. The page of benchmarks contains these numbers.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';
@@ -11,7 +13,7 @@ import { findPostgres } from '../support/shared-fixtures.ts';
 const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
-/** What each statement is for, by its beginning. */
+/** The purpose of each statement, by the beginning of its text. */
 const kinds: [RegExp, string][] = [
   [/^select .* from api_key/i, 'the key'],
   [/^insert into "rate_limit"/i, 'the limit'],
@@ -31,7 +33,10 @@ const kinds: [RegExp, string][] = [
 
 const kindOf = (statement: string) => kinds.find(([pattern]) => pattern.test(statement))?.[1] ?? statement;
 
-/** A merchant with an endpoint, who has been paid before: the first payment opens the merchant's accounts. */
+/**
+ * Creates a merchant with an endpoint and one completed payment, because the first payment opens the merchant's
+ * accounts.
+ */
 async function paidBefore(t: ExecutionContext) {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -44,7 +49,7 @@ async function paidBefore(t: ExecutionContext) {
   return { ...merchant, receiver };
 }
 
-test.serial('a checkout is one statement, with one for the limit', async (t) => {
+test.serial('a checkout takes one statement, and one more for the rate limit', async (t) => {
   const merchant = await paidBefore(t);
 
   const sent = await list.during(() => startCheckout(merchant, 'order-2'));

@@ -1,4 +1,4 @@
-/** Pages of a long statement. The server finds them by the numbers of the entries. */
+/** Tests the pages of a long wallet statement. The server finds a page by the numbers of the entries. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { listWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
@@ -34,7 +34,7 @@ const postedAt: fc.Arbitrary<number[]> = fc
 
 interface Posted {
   at: number;
-  /** Whether migration 009 wrote the entry, with an id of version 4. */
+  /** Whether migration 009 wrote the entry, which then has an id of UUID version 4. */
   isOld?: boolean;
 }
 
@@ -72,7 +72,7 @@ interface Within {
   to?: number | undefined;
 }
 
-/** Returns the entry numbers on all pages of the period, and the expected ones. */
+/** Returns the entry numbers on all pages of the period, and the expected numbers. */
 async function compare(merchantId: string, posted: readonly Posted[], { from, to }: Within) {
   const wanted = posted.map(({ at }, index) => ({ at, number: index + 1 })).reverse();
   const within = wanted.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));
@@ -106,7 +106,7 @@ const timeAt = (posted: readonly Posted[], [start, end]: [Edge, Edge]): Within =
 };
 type Edge = [number, number] | null;
 
-test('a statement has each entry of the period once, ordered by number, and their total', async (t) => {
+test('a wallet statement has each entry of the period once, ordered by number, and the total of the entries', async (t) => {
   let compared = 0;
 
   await fc.assert(
@@ -125,7 +125,7 @@ test('a statement has each entry of the period once, ordered by number, and thei
   t.is(compared, 32);
 });
 
-test('an entry that migration 009 wrote for an earlier payment stands where the payment was made', async (t) => {
+test('an entry that migration 009 wrote for an earlier payment has its place at the time of the payment', async (t) => {
   const at = (days: number) => now.getTime() - days * dayMs;
   const daily = (from: number, to: number) =>
     Array.from({ length: from - to }, (_, index) => ({ at: at(from - index) }));

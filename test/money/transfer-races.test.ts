@@ -1,6 +1,6 @@
 /**
- * Concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts, and never
- * from the final state of the service.
+ * Tests of concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts,
+ * and never from the final state of the service.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -35,7 +35,7 @@ const reversed: PayoutVerdict = { result: 'reversed', ...failure };
 const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(server().context), (tx) => settleTransfer(tx, transferId, verdict));
 
-/** What is left of a wallet of 1,000 after a transfer of 300 with a fee of 25, by the status of the transfer. */
+/** The balance of a wallet of 1,000 after a transfer of 300 with a fee of 25, by the status of the transfer. */
 const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {
   completed: {
     balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN payout_clearing': 300, 'NGN transfer': 675 },
@@ -54,7 +54,9 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
   },
 };
 
-/** Verdicts at the same time, and the possible final statuses: several only if the processor contradicts itself. */
+/**
+ * Concurrent verdicts, and the possible final statuses. There are several only if the processor contradicts itself.
+ */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],
   [[failed, underWay, failed, underWay], 'failed'],
@@ -65,7 +67,7 @@ const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][
 
 for (const [verdicts, ...mayEnd] of saidAtOnce) {
   const said = verdicts.map(({ result }) => result).join(', ');
-  test.serial(`a transfer that is reported as ${said} at the same time becomes ${mayEnd.join(' or ')}`, async (t) => {
+  test.serial(`a transfer that is concurrently reported as ${said} becomes ${mayEnd.join(' or ')}`, async (t) => {
     const merchants = await Promise.all(rounds.slice(0, 5).map(() => fundedMerchant(server(), 1000)));
     const race = async (merchant: TestMerchant) => {
       await chargeFee(server(), merchant, 25);
@@ -90,7 +92,7 @@ const stormy: PayoutVerdict[][] = [
 ];
 
 test.serial(
-  'concurrent payments, top-ups, transfers and verdicts of one merchant lose nothing and are not refused',
+  'concurrent payments, top-ups, transfers and verdicts of one merchant all succeed, and no update is lost',
   async (t) => {
     const merchant = await fundedMerchant(server(), 1000);
     const { client } = merchant;
@@ -104,7 +106,7 @@ test.serial(
 
     await Promise.all(rounds.map(storm));
 
-    // Ten payments of 500,000, ten top-ups of 1,000, and ten transfers of 900, of which four stay paid out.
+    // There are ten payments of 500,000, ten top-ups of 1,000, and ten transfers of 900, of which four are completed.
     const { balances, payments, transfers, events } = await moneyIn(merchant);
     t.deepEqual(balances, {
       'NGN collection': 4_990_000,
@@ -131,7 +133,7 @@ test.serial(
 );
 
 test.serial(
-  'of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are created, and 10 remain',
+  'of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are created, and 10 is left',
   async (t) => {
     const { client } = await fundedMerchant(server(), 1000);
     const transfer = (_: unknown, index: number) =>
@@ -173,15 +175,17 @@ test.serial('concurrent top-ups and transfers leave the exact balance', async (t
   );
 });
 
-// Checkouts expire in batches.
+// Tests of the job that expires checkouts in batches.
 
-// A server without a worker, which would expire the payments by itself.
+// The server has no worker, because a worker would expire the payments.
 const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
 
-/** The name would break a body that is not escaped: it has quotes, a backslash and letters of two code units. */
+/**
+ * The name would break a body that is not escaped: it contains quotes, a backslash and letters of two UTF-16 units.
+ */
 const email = '"Ada \\"🏪"@example.com';
 
-/** Adds checkouts whose time is over, every second one of live mode, and every fourth one after a decline. */
+/** Inserts checkouts whose expiry has passed: every second checkout in live mode, and every fourth after a decline. */
 async function addDueCheckouts({ id }: TestMerchant, count: number): Promise<void> {
   await withoutJobs().database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
@@ -205,7 +209,7 @@ test('a batch sends as many statements as one checkout, and each event goes to i
   const [one, other, withoutEndpoint] = [await createMerchant(), await createMerchant(), await createMerchant()];
   for (const merchant of [one, other]) await addEndpoints(database, merchant);
 
-  // A new connection asks a question before its first statement.
+  // The first batch is not counted, because a new connection runs a query before its first statement.
   await expireBatch();
   await addDueCheckouts(withoutEndpoint, 1);
   const ofOne = await expireBatch();

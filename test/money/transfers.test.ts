@@ -51,7 +51,7 @@ test.serial('0000000000 completes: amount and fee leave the wallet', async (t) =
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test.serial('0000000001 fails: amount and fee come back', async (t) => {
+test.serial('0000000001 fails: amount and fee return to the wallet', async (t) => {
   const { merchant } = await begin('0000000001');
 
   await waitForTransfer('failed', merchant, reference);
@@ -74,17 +74,20 @@ test.serial('0000000002 stays processing for 30 seconds, and completes', async (
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test.serial('0000000003 completes and is then reversed: the amount comes back and the fee does not', async (t) => {
-  const { merchant } = await begin('0000000003');
-  await waitForTransfer('completed', merchant, reference);
+test.serial(
+  '0000000003 completes and is then reversed: the amount returns to the wallet and the fee does not',
+  async (t) => {
+    const { merchant } = await begin('0000000003');
+    await waitForTransfer('completed', merchant, reference);
 
-  await merchant.client.test.advanceTime({ seconds: 3 });
+    await merchant.client.test.advanceTime({ seconds: 3 });
 
-  const transfer = await waitForTransfer('reversed', merchant, reference);
-  t.is(transfer.failureCode, 'returned_by_bank');
-  t.like(await balancesOf(server(), merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
-  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
-});
+    const transfer = await waitForTransfer('reversed', merchant, reference);
+    t.is(transfer.failureCode, 'returned_by_bank');
+    t.like(await balancesOf(server(), merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
+    t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
+  },
+);
 
 test.serial('a transfer that ended is never checked again', async (t) => {
   const { merchant, transfer } = await begin('0000000000');
@@ -116,7 +119,7 @@ const answering = (verdict: PayoutVerdict): PayoutProcessor => ({
 const settleAs = (at: OwnServer, id: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(at.context), (context) => settleTransfer(context, id, verdict));
 
-test.serial('status, funds and event change together or not at all', async (t) => {
+test.serial('status, funds and event of a transfer change together or not at all', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000001', at);
 
@@ -131,7 +134,7 @@ test.serial('status, funds and event change together or not at all', async (t) =
   t.deepEqual(await eventsOf(at, merchant), []);
 });
 
-test.serial('verdicts that come at the same time, twice or out of order settle a transfer once', async (t) => {
+test.serial('verdicts that arrive concurrently, twice or out of order settle a transfer once', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000000', at);
   const failed = { result: 'failed', code: 'account_closed', message: 'Closed' } as const;
@@ -147,7 +150,7 @@ test.serial('verdicts that come at the same time, twice or out of order settle a
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('an answer that comes after the end of the transfer plans no further check', async (t) => {
+test.serial('an answer that arrives after the end of the transfer plans no further check', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
   const { transfer } = await begin('0000000002', at);
 
@@ -191,7 +194,7 @@ test.serial(
   },
 );
 
-test.serial('two processes that claim at the same time ask the processor about a transfer once', async (t) => {
+test.serial('two processes that claim concurrently ask the processor about a transfer once', async (t) => {
   const { at, ask } = await serverWithoutPayoutJob(t);
   const { client } = await fundedMerchant(at);
   for (let index = 0; index < 15; index += 1) {
