@@ -11,7 +11,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'deliveries', ...args);
 
-/** A merchant with two endpoints that missed deliveries, the second of which is paused. */
+/** Creates a merchant with two endpoints that missed deliveries. The second endpoint is paused. */
 async function createMissed(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -27,7 +27,7 @@ async function createMissed(t: ExecutionContext) {
   return { receiver, merchant, webhookId, paused };
 }
 
-test('a replay sends again what the endpoints of a merchant missed, once, and the audit log shows it', async (t) => {
+test('a replay sends the deliveries that the endpoints of a merchant missed once more, and the audit log shows the replay', async (t) => {
   const { receiver, merchant, webhookId, paused } = await createMissed(t);
   const wanted = ['replay', '--mode', 'test', '--merchant', merchant.id, '--since', '2d'];
 
@@ -56,7 +56,7 @@ test('a replay sends again what the endpoints of a merchant missed, once, and th
   ]);
 });
 
-test('a replay of one endpoint takes only the period and the status that were asked for', async (t) => {
+test('a replay of one endpoint takes only the requested period and status', async (t) => {
   const { webhookId } = await createMissed(t);
   const count = async (...more: string[]) => {
     const { stdout } = await tillhook('replay', '--endpoint', webhookId, '--dry-run', '--json', ...more);
@@ -69,7 +69,7 @@ test('a replay of one endpoint takes only the period and the status that were as
   t.is(await count('--since', '1h', '--status', 'skipped'), 2);
 });
 
-test('a replay needs an endpoint or a mode, and an endpoint that exists', async (t) => {
+test('a replay requires a mode or the id of an existing endpoint', async (t) => {
   const unknown = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 
   t.is((await tillhook('replay', '--since', '2h')).code, 2);
@@ -80,7 +80,7 @@ test('a replay needs an endpoint or a mode, and an endpoint that exists', async 
   t.deepEqual([missing.code, missing.stderr], [1, `There is no webhook endpoint ${unknown}\n`]);
 });
 
-test('the list shows the deliveries of a merchant that match, the newest first', async (t) => {
+test('the list shows the matching deliveries of a merchant, newest first', async (t) => {
   const { merchant, webhookId } = await createMissed(t);
   const of = ['list', '--mode', 'test', '--merchant', merchant.id, '--endpoint', webhookId];
 
@@ -96,7 +96,7 @@ test('the list shows the deliveries of a merchant that match, the newest first',
 const directory = mkdtempSync(join(tmpdir(), 'verify-'));
 test.after.always(() => rmSync(directory, { recursive: true }));
 
-/** An endpoint, and the webhook that it received from the service. All tests of the file share it. */
+/** An endpoint, and the webhook that this endpoint received from the service. All tests of the file share them. */
 let scene: ReturnType<typeof receiveOne> | undefined;
 const received = () => (scene ??= receiveOne());
 
@@ -108,7 +108,7 @@ async function receiveOne() {
   await client.testHelpers.completePayment(data.reference);
   const [arrived] = await receiver.waitFor(1, 60_000);
   await receiver.stop();
-  if (!arrived) throw new Error('The receiver got a webhook.');
+  if (!arrived) throw new Error('The receiver got no webhook.');
   const headers = arrived.headers as Record<string, string>;
   const body = Buffer.from(arrived.body);
   const verify = async (
@@ -121,7 +121,8 @@ async function receiveOne() {
     const env = { DATABASE_URL: server().database.url, MASTER_KEYS: masterKeys };
     const files_ = ['--headers', files.headers, '--body', files.body];
     const end = await runTillhook(env, 'webhooks', 'verify', given.endpoint ?? id, ...files_, ...(given.more ?? []));
-    if (`${end.stdout}${end.stderr}`.includes(secret.slice(6))) throw new Error('The secret is shown.');
+    if (`${end.stdout}${end.stderr}`.includes(secret.slice(6)))
+      throw new Error('The output of the command contains the secret.');
     return end;
   };
   return { client, id, headers, body, verify };
@@ -130,7 +131,7 @@ async function receiveOne() {
 const linesOf = (headers: Record<string, string>) =>
   ['POST /webhooks HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
 
-test.serial('a webhook as it was received verifies, from lines and from JSON', async (t) => {
+test.serial('a received webhook verifies, from header lines and from JSON', async (t) => {
   const { headers, verify } = await received();
 
   const { code, stdout, stderr } = await verify();
@@ -146,7 +147,7 @@ test.serial('a webhook as it was received verifies, from lines and from JSON', a
   });
 });
 
-test.serial('a changed body is compared with the one that was sent', async (t) => {
+test.serial('the command compares a changed body with the body that was sent', async (t) => {
   const { body, verify } = await received();
   const text = body.toString();
 
@@ -162,7 +163,7 @@ test.serial('a changed body is compared with the one that was sent', async (t) =
   t.regex(empty.stdout, /: empty_body\.\nThe body is empty\./);
 });
 
-test.serial('missing headers, an old time and an unknown event are named', async (t) => {
+test.serial('the command reports missing headers, an old timestamp and an unknown event', async (t) => {
   const { headers, verify } = await received();
   const { 'webhook-timestamp': _, ...untimed } = headers;
 
@@ -180,7 +181,7 @@ test.serial('missing headers, an old time and an unknown event are named', async
 });
 
 test.serial(
-  'a file that cannot be read, one without headers, and another master key give one line and exit 1',
+  'an unreadable file, a file without headers, and another master key each print one line and exit with 1',
   async (t) => {
     const { id, verify } = await received();
     const files = ['--headers', '/nowhere/headers', '--body', '/nowhere/body'];
@@ -198,19 +199,22 @@ test.serial(
   },
 );
 
-test.serial('signatures of another endpoint, of no secret and of a replaced secret are told apart', async (t) => {
-  const { client, id, headers, body, verify } = await received();
-  const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });
-  const stranger = await sign(body, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', { id: headers['webhook-id'] ?? '' });
+test.serial(
+  'the command distinguishes signatures of another endpoint, of an unknown secret and of a replaced secret',
+  async (t) => {
+    const { client, id, headers, body, verify } = await received();
+    const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });
+    const stranger = await sign(body, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', { id: headers['webhook-id'] ?? '' });
 
-  const ofOther = await verify({ endpoint: other.id });
-  const ofStranger = await verify({ headers: linesOf({ ...headers, ...stranger }) });
-  await client.webhookEndpoints.rotateSecret(id, {});
-  await client.webhookEndpoints.completeSecretRotation(id, {});
-  const ofReplaced = await verify();
+    const ofOther = await verify({ endpoint: other.id });
+    const ofStranger = await verify({ headers: linesOf({ ...headers, ...stranger }) });
+    await client.webhookEndpoints.rotateSecret(id, {});
+    await client.webhookEndpoints.completeSecretRotation(id, {});
+    const ofReplaced = await verify();
 
-  t.regex(ofOther.stdout, new RegExp(`It is signed with the secret of another endpoint: ${id}, http:`));
-  t.regex(ofStranger.stdout, /The body is exactly what was sent: a header was changed, or the secret/);
-  t.deepEqual([ofOther.code, ofStranger.code, ofReplaced.code], [1, 1, 0]);
-  t.regex(ofReplaced.stdout, /is made with the replaced secret/);
-});
+    t.regex(ofOther.stdout, new RegExp(`It is signed with the secret of another endpoint: ${id}, http:`));
+    t.regex(ofStranger.stdout, /The body is exactly what was sent: a header was changed, or the secret/);
+    t.deepEqual([ofOther.code, ofStranger.code, ofReplaced.code], [1, 1, 0]);
+    t.regex(ofReplaced.stdout, /is made with the replaced secret/);
+  },
+);

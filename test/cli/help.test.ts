@@ -13,7 +13,10 @@ const database = await createTestDatabase();
 test.after.always(() => database.drop());
 const env = { DATABASE_URL: database.url };
 
-/** An unreachable database: wrong arguments are reported before a connection is tried, and right ones get as far as this. */
+/**
+ * The settings name an unreachable database: the command reports wrong arguments before it connects, and right
+ * arguments fail at the connection.
+ */
 const nowhere = {
   DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none',
   MASTER_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
@@ -25,10 +28,10 @@ interface Page {
   subcommands: string[];
 }
 
-/** The help of the command and of all commands below it. */
+/** Returns the help of the command and of all commands below it. */
 async function pagesOf(path: string[] = []): Promise<Page[]> {
   const { code, stdout: help } = await runTillhook({}, ...path, '--help');
-  if (code !== 0) throw new Error(`tillhook ${path.join(' ')} --help ended with ${code}.`);
+  if (code !== 0) throw new Error(`tillhook ${path.join(' ')} --help exited with ${code}.`);
   const [, listed = ''] = /^Commands:\n((?: .*\n)+)/m.exec(help) ?? [];
   const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => (name && name !== 'help' ? [name] : []));
   const below = await Promise.all(names.map((name) => pagesOf([...path, name])));
@@ -38,11 +41,11 @@ async function pagesOf(path: string[] = []): Promise<Page[]> {
 /** The help of all commands. */
 const pages = pagesOf();
 
-/** The words of a shell line, of which some are in single quotes. */
+/** Returns the words of a shell line, in which some words have single quotes. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-test('each command has a description, an example that is understood, and its exit codes in its help', async (t) => {
+test('the help of each command has a description, an example that the command understands, and the exit codes', async (t) => {
   t.true((await pages).length > 40);
 
   for (const { path, help, subcommands } of await pages) {
@@ -60,7 +63,7 @@ test('each command has a description, an example that is understood, and its exi
   }
 });
 
-test('the help names the commands for developers, which are those to which the program leads', async (t) => {
+test('the help names exactly the commands for developers that the program runs', async (t) => {
   const { stdout } = await runTillhook({}, '--help');
 
   const program = await readFile(new URL('../../server/bin/developer-commands.js', import.meta.url), 'utf8');
@@ -70,7 +73,7 @@ test('the help names the commands for developers, which are those to which the p
     stdout,
     /^ {2}listen, trigger, advance, verify, events, resend and replay,\n {2}such as: tillhook listen --help$/m,
   );
-  t.notRegex(stdout, /npx @tillhook/, 'the package is in no registry');
+  t.notRegex(stdout, /npx @tillhook/, 'the package is in no registry, so npx cannot find it');
 });
 
 test('--version prints the version of the package', async (t) => {
@@ -80,11 +83,11 @@ test('--version prints the version of the package', async (t) => {
   t.deepEqual(await runTillhook({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('a command without options names all options that it requires, and its help marks the same ones', async (t) => {
+test('a command without options names all options that it requires, and its help marks the same options', async (t) => {
   const marked: Record<string, string[]> = {};
   for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;
-    // A long description goes on in the next lines.
+    // A long description continues in the next lines.
     const options = help.split(/^ {2}(?=-)/m).map((text) => text.replace(/\s+/g, ' '));
     const required = options
       .filter((text) => text.includes('(required)'))
@@ -144,14 +147,14 @@ for (const [args, complaint] of refused) {
   });
 }
 
-test('a command with wrong arguments exits with 2 and says why', async (t) => {
+test('a command with wrong arguments exits with 2 and prints the reason', async (t) => {
   const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'create', '--mode', 'real').ended;
 
   t.deepEqual([code, stdout], [2, '']);
   t.regex(stderr, /Allowed choices are test, live\./);
 });
 
-test('an unreachable database gives one line without its password, and exit 1', async (t) => {
+test('with an unreachable database, a command prints one line without the password, and exits with 1', async (t) => {
   const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'list', '--json').ended;
 
   t.is(code, 1);
@@ -192,7 +195,7 @@ const scripts = {
 };
 
 for (const [shell, script] of Object.entries(scripts)) {
-  test(`the script of ${shell} is printed`, async (t) => {
+  test(`the command prints the completion script of ${shell}`, async (t) => {
     const { code, stdout } = await spawnCommand(nowhere, 'completion', shell).ended;
 
     t.is(code, 0);
@@ -200,7 +203,7 @@ for (const [shell, script] of Object.entries(scripts)) {
   });
 }
 
-test('an unknown shell is refused with exit 2', async (t) => {
+test('an unknown shell is refused, and the command exits with 2', async (t) => {
   const { code, stderr } = await runTillhook(nowhere, 'completion', 'tcsh');
 
   t.is(code, 2);
@@ -211,7 +214,7 @@ const longName = '東京のとても長い名前のお店、そしてもう一�
 const esc = '\u001b';
 const colors = new RegExp(`${esc}\\[[0-9;]*m`, 'g');
 
-/** The columns that a text takes at a terminal: Japanese characters take two each. */
+/** The number of columns that a text takes in a terminal: a Japanese character takes two. */
 const widthOf = (text: string) => [...text].reduce((width, each) => width + (each >= '\u3000' ? 2 : 1), 0);
 
 async function createMerchant(): Promise<string> {
@@ -226,7 +229,7 @@ async function createSuspended(): Promise<string> {
 }
 
 test.serial(
-  'at a terminal a table fits its width, ids stay complete, and wide characters keep the columns',
+  'in a terminal, a table fits the width, ids stay complete, and wide characters keep the columns aligned',
   async (t) => {
     const id = await createSuspended();
 
@@ -244,7 +247,7 @@ test.serial(
   },
 );
 
-test.serial('a terminal of 40 columns gets a block of lines for each row', async (t) => {
+test.serial('in a terminal of 40 columns, each row is a block of lines', async (t) => {
   const id = await createSuspended();
 
   const { stdout } = await runAtTerminal(40, env, 'merchants', 'list');
@@ -256,7 +259,7 @@ test.serial('a terminal of 40 columns gets a block of lines for each row', async
   t.true(widthOf(cut) > 30 && widthOf(cut) <= 40, cut);
 });
 
-test.serial('where there is no terminal nothing is cut or coloured, as scripts expect', async (t) => {
+test.serial('when stdout is not a terminal, output is neither truncated nor coloured, as scripts expect', async (t) => {
   const id = await createSuspended();
 
   const { stdout } = await runTillhook(env, 'merchants', 'list');
@@ -265,7 +268,7 @@ test.serial('where there is no terminal nothing is cut or coloured, as scripts e
   t.regex(stdout, new RegExp(`^${id}  ${longName}  JPY +JPY 0 +suspended$`, 'm'));
 });
 
-test.serial('NO_COLOR turns colours off, FORCE_COLOR turns them on, and NO_COLOR wins', async (t) => {
+test.serial('NO_COLOR turns colours off, FORCE_COLOR turns them on, and NO_COLOR wins over FORCE_COLOR', async (t) => {
   await createSuspended();
   const shown = async (more: Record<string, string>) =>
     (await runAtTerminal(200, { ...env, ...more }, 'merchants', 'list')).stdout;
@@ -280,7 +283,7 @@ test.serial('NO_COLOR turns colours off, FORCE_COLOR turns them on, and NO_COLOR
   t.notThrows(() => JSON.parse(json.stdout));
 });
 
-test.serial('control characters of merchants are replaced before they reach a terminal', async (t) => {
+test.serial('control characters in the data of merchants are replaced before they reach a terminal', async (t) => {
   const id = await createMerchant();
   await database.query('update merchant set name = $2 where id = $1', [id, `Ada${esc}[2J\u202eevil`]);
 
@@ -289,7 +292,7 @@ test.serial('control characters of merchants are replaced before they reach a te
   t.regex(stdout, new RegExp(`^${id}  Ada�\\[2J�evil `, 'm'));
 });
 
-test.serial('a reader that closes the pipe ends the command quietly, with 0', async (t) => {
+test.serial('when the reader of a pipe closes it, the command exits with 0 and prints nothing more', async (t) => {
   await database.query(
     `insert into merchant (id, name, currency, created_at)
      select gen_random_uuid(), repeat('Ada ', 25) || number, 'NGN', now() from generate_series(1, 2000) as number`,
@@ -314,7 +317,7 @@ const on = (group: string, ...args: string[]) => runTillhook({ DATABASE_URL: ser
 const payments = (...args: string[]) => on('payments', ...args);
 const refunds = (...args: string[]) => on('refunds', ...args);
 
-test('payments list shows a merchant’s payments that match, newest first, and with --csv all of them as a file', async (t) => {
+test('payments list shows the matching payments of a merchant, newest first, and prints all of them as a file with --csv', async (t) => {
   const { id, client } = await server().createMerchant();
   await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) {
@@ -347,7 +350,7 @@ test('payments list shows a merchant’s payments that match, newest first, and 
   t.regex((await payments(...wanted, '--to', '2020-01-01')).stderr, /No payment matches/);
 });
 
-test('payments list needs a mode, a merchant where there are several, and a real time', async (t) => {
+test('payments list requires a mode, a merchant if there are several, and valid times', async (t) => {
   const { id } = await server().createMerchant();
   await server().createMerchant();
 
@@ -358,7 +361,7 @@ test('payments list needs a mode, a merchant where there are several, and a real
   t.regex(unnamed.stderr, /more than one merchant/);
 });
 
-test('refunds list shows the refunds of a merchant that match, newest first, and refunds show shows one', async (t) => {
+test('refunds list shows the matching refunds of a merchant, newest first, and refunds show prints one refund', async (t) => {
   const { id, client } = await paidMerchant(server(), 1000);
   await client.refunds.create('order-1042', { amount: 105, reference: 'refund-1' });
   await client.refunds.create('order-1042', { amount: 200, reference: 'refund-2', reason: 'Late' });
@@ -384,6 +387,6 @@ test('refunds list shows the refunds of a merchant that match, newest first, and
   t.is(missing.code, 1);
 });
 
-test('refunds list needs a mode', async (t) => {
+test('refunds list requires a mode', async (t) => {
   t.is((await refunds('list')).code, 2);
 });

@@ -9,7 +9,7 @@ const server = serverForFile();
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
-/** The cookie of a new session; undefined when the password is wrong. */
+/** Returns the cookie of a new session; undefined when the password is wrong. */
 async function signIn(email: string, password: string): Promise<string | undefined> {
   const response = await postSession(server(), { email, password });
   return response.ok ? cookieOf(response) : undefined;
@@ -21,7 +21,7 @@ async function isSignedIn(cookie: string): Promise<boolean> {
   return response.status === 200;
 }
 
-test('a new user signs in with the password that was printed, until it is reset', async (t) => {
+test('a new user signs in with the printed password, until the password is reset', async (t) => {
   const created = await tillhook('merchants', 'create', '--name', 'Ada and Sons', '--currency', 'KES');
   const user = await tillhook('users', 'create', '--email', 'Ada@example.com', '--merchant', created.stdout.trim());
   const password = user.stdout.trim();
@@ -54,7 +54,7 @@ test('the users of a suspended merchant are signed out, and the next sign-in say
   ]);
 });
 
-test('an email in use, and an unknown email, give one line and exit 1', async (t) => {
+test('for an email in use and for an unknown email, the command prints one line and exits with 1', async (t) => {
   const { id } = await server().createMerchant();
   await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);
 
@@ -66,7 +66,7 @@ test('an email in use, and an unknown email, give one line and exit 1', async (t
   t.is(nobody.stderr, 'There is no user nobody@example.com\n');
 });
 
-test('a user whose email has a letter outside ASCII before the @, as was possible once, gets a new password', async (t) => {
+test('a user whose email has a letter outside ASCII before the @, as older versions allowed, can get a new password', async (t) => {
   const { id } = await server().createMerchant();
   const email = 'müller@example.com';
   await tillhook('users', 'create', '--email', 'muller@example.com', '--merchant', id);
@@ -100,7 +100,7 @@ test('--merchant is required when there are several merchants', async (t) => {
   t.regex(stderr, /^There is more than one merchant: name one with --merchant/);
 });
 
-test('a user has the role of --role, merchant by default, and the list shows it', async (t) => {
+test('--role sets the role of a user, merchant by default, and the list shows the role', async (t) => {
   const { id } = await server().createMerchant('Dora and Sons');
   const add = (email: string, ...more: string[]) =>
     tillhook('users', 'create', '--email', email, '--merchant', id, '--json', ...more);
@@ -121,8 +121,9 @@ test('a user has the role of --role, merchant by default, and the list shows it'
   );
 });
 
-test('a user who is an operator needs no --merchant when there are several', async (t) => {
-  // Not the shared one, whose oldest merchant belongs to another test: the new user would stand in its audit log.
+test('a user with the role operator needs no --merchant when there are several merchants', async (t) => {
+  // The test does not use the shared server: its oldest merchant belongs to another test, and the new user would
+  // appear in the audit log of that merchant.
   const own = await startServer(t, usualSettings);
   const run = (...args: string[]) => runTillhook({ DATABASE_URL: own.database.url }, ...args);
   await own.createMerchant();
@@ -136,7 +137,7 @@ test('a user who is an operator needs no --merchant when there are several', asy
   t.true((await postSession(own, { email: 'olga@example.com', password: operator.stdout.trim() })).ok);
 });
 
-test('two-step sign-in can be required and no longer required, and removed from a user who lost the device', async (t) => {
+test('two-step sign-in can be required for a merchant and made optional again, and removed from a user who lost the device', async (t) => {
   const { id } = await server().createMerchant('Emil and Sons');
   await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);
   await server().arrange('turnTwoStepOn', { email: 'emil@example.com' });
@@ -158,7 +159,7 @@ test('two-step sign-in can be required and no longer required, and removed from 
   ]);
 });
 
-test('a new fee is charged from now on, and shown in the list and in the audit log', async (t) => {
+test('a new fee applies to later transfers, and the list and the audit log show it', async (t) => {
   const merchant = await fundedMerchant(server());
   const begin = (reference: string) =>
     merchant.client.transfers.create({ reference, amount: 100, recipient: recipient() });
@@ -181,7 +182,7 @@ test('a new fee is charged from now on, and shown in the list and in the audit l
   ]);
 });
 
-test('the fee of a new merchant is 0, and the largest is exact', async (t) => {
+test('the fee of a new merchant is 0, and the maximum fee is stored exactly', async (t) => {
   const made = await tillhook('merchants', 'create', '--name', 'Ada and Sons', '--currency', 'KES', '--json');
   const { id, transferFee } = JSON.parse(made.stdout);
 
@@ -191,7 +192,7 @@ test('the fee of a new merchant is 0, and the largest is exact', async (t) => {
   t.like(JSON.parse(changed.stdout), { id, transferFee: 999_999_999_999 });
 });
 
-test('a fee for an unknown merchant gives one line and exit 1', async (t) => {
+test('a fee for an unknown merchant prints one line and exits with 1', async (t) => {
   const id = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 
   const { code, stderr } = await tillhook('merchants', 'set-fee', id, '--amount', '1');
@@ -217,7 +218,7 @@ async function isRefused(t: ExecutionContext, key: string, code: string): Promis
   t.is((await (await call(key)).json()).error.code, code);
 }
 
-test('the output of a new key contains the key only, and the key works', async (t) => {
+test('the command for a new key prints only the key to stdout, and the key works', async (t) => {
   const { id } = await server().createMerchant('Ada and Sons');
 
   const { code, stdout, stderr } = await tillhook('keys', 'create', '--mode', 'test', '--merchant', id);
@@ -228,7 +229,7 @@ test('the output of a new key contains the key only, and the key works', async (
   t.is((await call(stdout.trim())).status, 200);
 });
 
-test('a note replaces control characters in the name of a merchant', async (t) => {
+test('a note on stderr replaces control characters in the name of a merchant', async (t) => {
   const { id } = await server().createMerchant();
   await server().database.query('update merchant set name = $2 where id = $1', [id, 'Ada\u001b[2J\u202eevil\nowned']);
 
@@ -248,7 +249,7 @@ test('a key keeps the scopes of its creation, without duplicates', async (t) => 
   t.is((await call(key)).status, 200);
 });
 
-test('a revoked key is refused at once', async (t) => {
+test('a revoked key is refused immediately', async (t) => {
   const { id, key } = await createKey((await server().createMerchant()).id);
   t.is((await call(key)).status, 200);
 
@@ -274,7 +275,7 @@ test('a rolled key works until its overlap ends, and its successor has the same 
   t.is((await call(successor.key)).status, 200);
 });
 
-test('a key rolled without an overlap ends at once and cannot be rolled again', async (t) => {
+test('a key that is rolled without an overlap ends immediately and cannot be rolled again', async (t) => {
   const { id, key } = await createKey((await server().createMerchant()).id);
 
   t.is((await tillhook('keys', 'roll', id, '--overlap', '0')).code, 0);
@@ -309,7 +310,7 @@ test('the last use of a key is written at most once a minute', async (t) => {
   await t.notThrowsAsync(eventually(lastUse, (seen) => seen >= first));
 });
 
-test('the calls of a suspended merchant are 403 until it is resumed', async (t) => {
+test('calls with the keys of a suspended merchant get 403 until the merchant is resumed', async (t) => {
   const { id, testKey } = await server().createMerchant();
 
   t.is((await tillhook('merchants', 'suspend', id)).code, 0);

@@ -10,7 +10,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
 });
 
 test.serial(
-  'a payment under review is listed with the paid and the requested amount, and a command decides it',
+  'a payment under review is listed with the paid and the requested amount, and a command decides the review',
   async (t) => {
     const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
 
@@ -74,7 +74,7 @@ for (const [reason, says] of [
     /is completed .*No money moved\. A refund that waits for funds is taken from the Collection wallet/,
   ],
 ] as const) {
-  test.serial(`the end of the review ${reason} moves no money, and says so`, async (t) => {
+  test.serial(`ending the review ${reason} moves no money, and the output says so`, async (t) => {
     const { id, reference, payment, collected } = await createPaidCheckout({});
     await server().database.query('update payment set review_reason = $2 where reference = $1', [reference, reason]);
 
@@ -88,7 +88,7 @@ for (const [reason, says] of [
   });
 }
 
-test.serial('each of several reasons for a review is shown, and decided separately', async (t) => {
+test.serial('each of several reasons for a review is shown, and is decided separately', async (t) => {
   const { id, reference, payment } = await createPaidCheckout({ amount_total: 1 });
   await server().database.query(
     `update payment set review_reason = 'disputed', more_review_reasons = '{amount_mismatch}' where reference = $1`,

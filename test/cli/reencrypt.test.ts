@@ -14,12 +14,12 @@ const newKey = { id: 'new', key: randomBytes(32) };
 const keysOf = (...keys: { id: string; key: Buffer }[]) =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
 
-/** Its secrets are sealed with the old key, and it opens those of both keys. */
+/** The server seals secrets with the old key, and opens secrets of both keys. */
 const sealing = { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) };
 const server = serverForFile(sealing);
 let filled: Promise<void> | undefined;
 
-/** A copy of the database that the server has filled. */
+/** Returns a copy of the database that the server has filled. */
 async function copyFilled(t: ExecutionContext): Promise<TestDatabase> {
   filled ??= fill(server()).then(() => server().stop());
   await filled;
@@ -28,7 +28,7 @@ async function copyFilled(t: ExecutionContext): Promise<TestDatabase> {
   return database;
 }
 
-/** A database with nothing but a merchant, whose id it returns too. */
+/** Returns a database with nothing but a merchant, and the id of the merchant. */
 async function withMerchant(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -39,7 +39,7 @@ async function withMerchant(t: ExecutionContext) {
 const reencrypt = (database: TestDatabase, keys: string, ...more: string[]) =>
   runTillhook({ DATABASE_URL: database.url, MASTER_KEYS: keys }, 'secrets', 'reencrypt', ...more);
 
-/** Makes values of each kind, of which two are staged secrets. */
+/** Creates secrets of each kind. Two of them are staged secrets. */
 async function fill(server: TestServer): Promise<void> {
   const merchant = await server.createMerchant();
   const { webhookEndpoints, testHelpers, transfers } = merchant.client;
@@ -58,7 +58,7 @@ async function fill(server: TestServer): Promise<void> {
   await server.arrange('beginTwoStep', { email: 'bob@example.com' });
 }
 
-/** Every value in the whole database that is sealed with this key, after the name of its table. */
+/** Returns every value in the whole database that is sealed with this key, after the name of its table. */
 async function sealedWith(database: TestDatabase, keyId: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -71,7 +71,7 @@ async function sealedWith(database: TestDatabase, keyId: string): Promise<string
   return (await database.query<{ place: string }>(found.join(' union all '))).map(({ place }) => place);
 }
 
-/** What each stored value says, opened with these keys. */
+/** Returns the plaintext of each stored secret, opened with these keys. */
 async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[]): Promise<string[]> {
   const sealer = createSealer(keys);
   const plain: string[] = [];
@@ -85,7 +85,7 @@ async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[
   return plain.sort();
 }
 
-test('every kind of secret is sealed with the first key, has the same value, and no longer needs the old key', async (t) => {
+test('every kind of secret is sealed with the first key, keeps its value, and no longer needs the old key', async (t) => {
   const database = await copyFilled(t);
   const before = await opened(database, [oldKey]);
   const kinds = sealedColumns.length;
@@ -111,7 +111,7 @@ test('every kind of secret is sealed with the first key, has the same value, and
   t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
 });
 
-test('secrets that are made or changed during the run are kept', async (t) => {
+test('secrets that are created or changed during the run are kept', async (t) => {
   const database = await copyFilled(t);
   const running = await startServer(t, { ...sealing, DATABASE_URL: database.url });
   const { client } = await running.createMerchant();
@@ -142,7 +142,7 @@ test('secrets that are made or changed during the run are kept', async (t) => {
   t.is(before.filter((line) => line.startsWith('idempotency_key')).length >= made, true);
 });
 
-test('a secret whose key is missing is named, the others are sealed again, and the exit code is 1', async (t) => {
+test('a secret whose key is missing is named, the other secrets are sealed again, and the exit code is 1', async (t) => {
   const database = await copyFilled(t);
   const lost = createSealer([{ id: 'lost', key: randomBytes(32) }]);
   const [user] = await database.query<{ id: string }>(
@@ -172,10 +172,10 @@ test('a secret whose key is missing is named, the others are sealed again, and t
   );
   t.regex(shown.stderr, /2 secrets are not sealed with it\.\n/);
   t.regex(shown.stderr, /^A value that its own key does not open was changed/m);
-  t.notRegex(shown.stderr, /run it again/, 'running it again mends neither');
+  t.notRegex(shown.stderr, /run it again/, 'another run would not repair the changed value');
 });
 
-test('of many values that their key does not open, twenty are named and all are counted', async (t) => {
+test('if its key does not open many values, the command names twenty of them and counts all', async (t) => {
   const { database, id } = await withMerchant(t);
   await database.query(
     `insert into idempotency_key select $1, 'test', 'key-' || number, '\\x00', 'v1.old.AAAA', now()
@@ -190,7 +190,7 @@ test('of many values that their key does not open, twenty are named and all are 
   t.regex(stderr, /^Only 20 of 450 are named\.$/m);
 });
 
-test('a row that another transaction holds is passed over, and sealed as soon as it is free', async (t) => {
+test('a row that another transaction has locked is skipped, and sealed as soon as it is free', async (t) => {
   const database = await copyFilled(t);
   const [{ id } = { id: '' }] = await database.query<{ id: string }>(
     `select id from webhook_endpoint where url = 'https://example.com/b'`,
@@ -211,7 +211,7 @@ test('a row that another transaction holds is passed over, and sealed as soon as
   t.deepEqual(await sealedWith(database, 'old'), []);
 });
 
-test('after a run is killed in the middle, the next run does the rest', async (t) => {
+test('after a run was killed in the middle, the next run seals the remaining secrets', async (t) => {
   const { database, id } = await withMerchant(t);
   const sealer = createSealer([oldKey]);
   const count = 6000;
@@ -233,7 +233,7 @@ test('after a run is killed in the middle, the next run does the rest', async (t
   killed.kill();
   await killed.ended;
   const first = await done();
-  t.true(first < count, 'it was killed before it had ended');
+  t.true(first < count, 'the run was killed before it had ended');
 
   const { code, stderr } = await reencrypt(database, env.MASTER_KEYS);
 

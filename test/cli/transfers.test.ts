@@ -55,7 +55,7 @@ test('--status lists ended transfers, newest first, also in JSON', async (t) => 
   t.deepEqual(others, []);
 });
 
-test('show prints everything needed to pay, with the account number, and writes an audit entry', async (t) => {
+test('show prints everything that a bank transfer needs, with the account number, and writes an audit entry', async (t) => {
   const { merchant, id } = await liveTransfer();
 
   const shown = await withKeys(process.env.TEST_MASTER_KEYS ?? '', 'show', id);
@@ -83,7 +83,7 @@ test('only the command that shows the account number needs the master key', asyn
   t.is(wrong.stderr, 'MASTER_KEYS: none of them decrypts the account number of this transfer\n');
 });
 
-test('an unknown transfer id gives one line and exit 1', async (t) => {
+test('an unknown transfer id prints one line and exits with 1', async (t) => {
   const reason = ['--reason', 'Closed'];
   const commands = [
     ['settle', unknownId],
@@ -102,7 +102,7 @@ const booksServer = serverWithContext({ ROLE: 'api' });
 const check = (...more: string[]) =>
   runTillhook({ DATABASE_URL: booksServer().database.url }, 'ledger', 'check', ...more);
 
-test.serial('a correct ledger exits with 0 and says how much was checked', async (t) => {
+test.serial('a correct ledger exits with 0, and the output says how much was checked', async (t) => {
   await createBooks(booksServer());
 
   const { code, stdout, stderr } = await check();
@@ -112,27 +112,30 @@ test.serial('a correct ledger exits with 0 and says how much was checked', async
   t.is(stderr, '');
 });
 
-test.serial('without --json there is a table of breaches, and a count of those not listed', async (t) => {
-  const { id } = await booksServer().createMerchant();
-  t.teardown(() => booksServer().database.query('delete from event where merchant_id = $1', [id]));
-  await booksServer().database.query(
-    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+test.serial(
+  'without --json the command prints a table of breaches, and the number of breaches that are not listed',
+  async (t) => {
+    const { id } = await booksServer().createMerchant();
+    t.teardown(() => booksServer().database.query('delete from event where merchant_id = $1', [id]));
+    await booksServer().database.query(
+      `insert into event (id, merchant_id, mode, name, reference, body, created_at)
      select gen_random_uuid(), $1, 'test', 'checkout.success', 'order-' || number, '{', now()
      from generate_series(1, 25) as number`,
-    [id],
-  );
+      [id],
+    );
 
-  const { code, stdout, stderr } = await check();
+    const { code, stdout, stderr } = await check();
 
-  t.is(code, 1);
-  t.regex(stdout, /^INVARIANT +WHAT SHOULD BE TRUE +TABLE +ID +EXPECTED +FOUND\n/);
-  const line =
-    /^9 +Each payment, refund and transfer has each event that its status requires once, and no other +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
-  t.is(stdout.match(line)?.length, 20);
-  t.regex(stderr, /^The books are wrong: 9 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
-});
+    t.is(code, 1);
+    t.regex(stdout, /^INVARIANT +WHAT SHOULD BE TRUE +TABLE +ID +EXPECTED +FOUND\n/);
+    const line =
+      /^9 +Each payment, refund and transfer has each event that its status requires once, and no other +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
+    t.is(stdout.match(line)?.length, 20);
+    t.regex(stderr, /^The books are wrong: 9 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
+  },
+);
 
-test.serial('--merchant checks the ledger of that merchant only, and the merchant must exist', async (t) => {
+test.serial('--merchant checks only the ledger of that merchant, and the merchant must exist', async (t) => {
   const [right, wrong] = [await createBooks(booksServer()), await createBooks(booksServer())];
   await booksServer().database.query(
     `update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`,

@@ -8,7 +8,7 @@ import { createTestDatabase, openTestDatabase } from '../support/database/databa
 import { eventually } from '../support/eventually.ts';
 import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 
-test('a listener whose connection is dead opens a new one and listens on it', async (t) => {
+test('a listener whose connection is dead opens a new connection and listens on it', async (t) => {
   const { url, drop } = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(url));
   const log = createLogger('silent');
@@ -22,7 +22,7 @@ test('a listener whose connection is dead opens a new one and listens on it', as
     await proxy.cut();
     await drop();
   });
-  // The bell rings once when it begins to listen.
+  // The bell rings once when the listener begins to listen.
   await eventually(
     () => rings,
     (seen) => seen > 0,
@@ -41,7 +41,7 @@ test('a listener whose connection is dead opens a new one and listens on it', as
   await proxy.restore();
 
   const silentSince = rings;
-  // No process rings. The new connection rings once, because notifications may have been missed.
+  // No process rings. The listener rings once for a new connection, because it may have missed notifications.
   await eventually(
     () => rings,
     (seen) => seen > silentSince,
@@ -49,7 +49,7 @@ test('a listener whose connection is dead opens a new one and listens on it', as
   await t.notThrowsAsync(ringAndHear());
 });
 
-/** What a listener hears from a bell: `wake-up`, or the ids of the named deliveries. */
+/** Records what a listener hears from a bell: `wake-up`, or the ids of the named deliveries. */
 async function startHearing(t: ExecutionContext) {
   const { url, drop } = await createTestDatabase();
   const log = createLogger('silent');
@@ -72,18 +72,18 @@ async function startHearing(t: ExecutionContext) {
 
 const newDue = (): DueDelivery => ({ id: newId(), endpointId: newId() });
 
-test('a notification names the deliveries of all wake-ups since the last one', async (t) => {
+test('a notification names the deliveries of all wake-ups since the previous notification', async (t) => {
   const { bell, heard } = await startHearing(t);
   const [first, second, third] = [newDue(), newDue(), newDue()];
 
-  // The first one is sent at once. The others come while it is being sent.
+  // The first notification is sent immediately. The other wake-ups come while it is being sent.
   for (const due of [first, second, third]) bell.ringFor([due]);
 
   const expected = [first.id, [second.id, third.id].join()];
   t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
-test('a notification names nothing when one of the wake-ups is for others too', async (t) => {
+test('a notification names no deliveries when one of its wake-ups names none', async (t) => {
   const { bell, heard } = await startHearing(t);
   const first = newDue();
 
@@ -97,7 +97,7 @@ test('a notification names nothing when one of the wake-ups is for others too', 
   t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
-test('a notification names nothing when its text would be too long for Postgres', async (t) => {
+test('a notification names no deliveries when its text would be too long for Postgres', async (t) => {
   const { bell, heard } = await startHearing(t);
   const fitting = Array.from({ length: 90 }, newDue);
 

@@ -1,10 +1,10 @@
-/** Fills long lists of one merchant, among rows of other merchants, by SQL. */
+/** Fills long lists of one merchant by SQL, among rows of other merchants. */
 import type { Database } from '../support/database/database.ts';
 
 /** The number of rows in each table. One of `share` rows belongs to the merchant. */
 const rows = 20_000;
 const share = 8;
-/** The rows were created at a steady rate in this number of hours until now. */
+/** The number of hours until now in which the rows were created, at a steady rate. */
 const hours = 30;
 
 /** Values of existing rows, for filters. */
@@ -27,7 +27,7 @@ export async function fillLists({ query }: Database, merchantId: string): Promis
     ${payments} ${transfers} ${refunds} ${idempotencyKeys} ${events} ${deliveries} ${ledger}
     insert into audit_entry (id, merchant_id, mode, action, subject, user_email, created_at)
       select id, merchant_id, 'test', 'signIn', number::text, 'ada@example.com', at from given;`);
-  // Postgres uses an index alone only where a vacuum has marked the pages of the table as visible to all.
+  // Postgres uses an index-only scan only where a vacuum has marked the pages of the table as visible to all.
   await query(
     `vacuum analyze payment, transfer, refund, idempotency_key, event, delivery, ledger_transaction, ledger_entry,
        audit_entry`,
@@ -37,7 +37,7 @@ export async function fillLists({ query }: Database, merchantId: string): Promis
      join event on event.id = event_id where delivery.merchant_id = $1 limit 1`,
     [merchantId],
   );
-  if (!known) throw new Error('The merchant has no deliveries.');
+  if (!known) throw new Error('No delivery was inserted for the merchant.');
   return known;
 }
 
@@ -59,14 +59,15 @@ const refunds = `
   select id, merchant_id, 'test', id, 'order-' || number, 'refund-' || number, 1, 'NGN', 'completed', '{}', 'api', at, at,
     at, null from given;`;
 
-/** A fifth is older than a day, and so expired. */
+/** A fifth of the rows is older than a day, and so expired. */
 const idempotencyKeys = `
   insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
   select merchant_id, 'test', 'key-' || number, '', '{}', at from given;`;
 
 /**
- * The positions grow with the time, as those of many transactions do, and are below those of the present transaction.
- * With one position for all, Postgres would expect a page to have few rows, and sort all of a day.
+ * The positions grow with the time, like positions of many transactions, and are below the position of the current
+ * transaction. If all rows had one position, Postgres would expect a page to have few rows, and would sort all rows of
+ * a day.
  */
 const events = `
   insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)

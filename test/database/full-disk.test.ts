@@ -1,6 +1,6 @@
 /**
- * The disk of Postgres is full: it refuses every write with SQLSTATE 53100, and still reads. Calls that write are refused
- * with a clear answer, and nothing is lost.
+ * Tests a Postgres whose disk is full: it refuses every write with SQLSTATE 53100, and still reads. Calls that write
+ * are refused with a clear answer, and nothing is lost.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -44,7 +44,7 @@ async function readyzOf({ url }: TestServer): Promise<{ status: number; checks: 
 }
 
 test.serial(
-  'while the disk of Postgres is full, calls are refused or read, and afterwards nothing is missing or sent twice',
+  'while the disk of Postgres is full, calls only read or are refused, and afterwards nothing is missing or sent twice',
   async (t) => {
     const { database } = server();
     const errors = loggedErrors(server());
@@ -55,7 +55,7 @@ test.serial(
     await client.webhookEndpoints.register({ url: receiver.url });
     const inFlight = await payOnce(client);
     await receiver.waitFor(1);
-    // Its next use has to be recorded.
+    // The next use of the key must be recorded again.
     await database.query('update api_key set last_used_at = null');
 
     await fill(database);
@@ -88,33 +88,37 @@ test.serial(
   },
 );
 
-test.serial('a process whose database became a standby is not ready until it may write again', async (t) => {
-  const { database } = server();
-  const { testKey } = await server().createMerchant();
-  t.is((await readyzOf(server())).status, 200);
-  const setReadOnly = async (value: 'on' | 'off') => {
-    await database.query(
-      `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,
-    );
-    // Connections keep what they began with.
-    await database.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-  };
+test.serial(
+  'a process whose database became a standby is not ready until the database accepts writes again',
+  async (t) => {
+    const { database } = server();
+    const { testKey } = await server().createMerchant();
+    t.is((await readyzOf(server())).status, 200);
+    const setReadOnly = async (value: 'on' | 'off') => {
+      await database.query(
+        `do $$ begin execute format('alter database %I set default_transaction_read_only = ${value}', current_database()); end $$`,
+      );
+      // Open connections keep the setting with which they began.
+      await database.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    };
 
-  await setReadOnly('on');
-  // A call may fail because its connection was ended, which says nothing about writing. The server has four.
-  await eventually(async () => {
-    await create(server(), testKey);
-    const looks: number[] = [];
-    for (let look = 0; look < 5; look += 1) looks.push((await readyzOf(server())).status);
-    return looks.every((status) => status === 503);
-  }, true);
-  t.like(await readyzOf(server()), { status: 503, checks: { database: false } });
-  t.is((await fetch(`${server().url}/healthz`)).status, 200);
+    await setReadOnly('on');
+    // A call may fail because its connection was ended, and not because the database is read-only. The server has four
+    // connections.
+    await eventually(async () => {
+      await create(server(), testKey);
+      const looks: number[] = [];
+      for (let look = 0; look < 5; look += 1) looks.push((await readyzOf(server())).status);
+      return looks.every((status) => status === 503);
+    }, true);
+    t.like(await readyzOf(server()), { status: 503, checks: { database: false } });
+    t.is((await fetch(`${server().url}/healthz`)).status, 200);
 
-  await database.query('set default_transaction_read_only = off');
-  await setReadOnly('off');
-  await eventually(async () => (await readyzOf(server())).status, 200);
-  await eventually(async () => (await create(server(), testKey)).status, 201);
-});
+    await database.query('set default_transaction_read_only = off');
+    await setReadOnly('off');
+    await eventually(async () => (await readyzOf(server())).status, 200);
+    await eventually(async () => (await create(server(), testKey)).status, 201);
+  },
+);

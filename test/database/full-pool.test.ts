@@ -1,4 +1,7 @@
-/** All connections of the pool are in use: calls are refused in time, and everything goes on when one is free again. */
+/**
+ * Tests that calls are refused in time while all connections of the pool are in use, and that everything continues
+ * when a connection is free again.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -10,7 +13,7 @@ import { type OwnServer, startOwnServer } from '../support/server/tillhook.ts';
 
 const poolSize = 3;
 
-/** Takes every connection of the pool, and returns a function that gives them back. */
+/** Takes every connection of the pool, and returns a function that releases them. */
 async function takeAll(server: OwnServer): Promise<() => Promise<unknown>> {
   const over = Promise.withResolvers<void>();
   const held = Array.from({ length: poolSize }, () =>
@@ -24,7 +27,7 @@ async function takeAll(server: OwnServer): Promise<() => Promise<unknown>> {
   };
 }
 
-test('while all connections are in use, calls are answered 503 in time, and afterwards calls and workers go on', async (t) => {
+test('while all connections are in use, calls get 503 in time, and afterwards calls and workers continue', async (t) => {
   const server = await startOwnServer(t, { DATABASE_POOL_SIZE: String(poolSize), DATABASE_CONNECT_TIMEOUT_MS: '3000' });
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

@@ -1,4 +1,7 @@
-/** Plans of Postgres for pages of long lists: it must not read or sort all rows of the table or of the merchant. */
+/**
+ * Tests the query plans of Postgres for pages of long lists: they must not read or sort all rows of the table or of
+ * the merchant.
+ */
 
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { listPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
@@ -7,9 +10,9 @@ import { listTransfers } from '@tillhook/server/src/money/transfers/transfers.se
 import { listWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
 import { listAuditEntries } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
+import { listEvents } from '@tillhook/server/src/webhooks/events/events.service.ts';
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
-import { listEvents } from '@tillhook/server/src/webhooks/events/events.service.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
@@ -21,11 +24,11 @@ const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
-/** The most rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
+/** The maximum number of rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
 const maxRead = 1500;
 /**
- * Choice: these lists have no counts by the hour. So all matching rows are counted, and those before a page are skipped
- * one by one.
+ * Choice: these lists have no counts by the hour. So a request counts all matching rows, and skips the rows before a
+ * page one by one.
  */
 const readsAll = /^(transfers|events|audit) /;
 /**
@@ -82,7 +85,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
     [{}, time, { event: ['checkout.failed'] }, { reference }, { order: 'asc' as const }],
     (filter) => (context, page) => listEvents(context, filter, { ...page, ...orderOf(filter) }),
   );
-  // Where the list is followed, nothing is counted, so no page reads all.
+  // A request that continues a list after a record counts nothing, so no page reads all rows.
   add(
     'feed',
     [{}, { reference }, { wait: 0 }],
@@ -99,7 +102,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
     (filter) => (context, page) => listWalletEntries(context, 'collection', { page, filter }),
   );
   add('audit', [{}, time], (filter) => (context, page) => listAuditEntries(context, filter, page));
-  // Where all matching rows are counted, a period is found by the ids of its time.
+  // Where a request counts all matching rows, Postgres finds a period by the times in the ids.
   const short = { from: ago(20.5), to: ago(19.5) };
   lists['an hour of transfers'] = (context, page) => listTransfers(context, short, page);
   lists['an hour of refunds'] = (context, page) => listRefunds(context, short, page);
@@ -107,7 +110,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   return lists;
 }
 
-/** The order is a part of the page, and not a filter. */
+/** Returns the order, which belongs to the page and not to the filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
 test('no list reads all rows to find a page, except the lists of `readsAll`', async (t) => {

@@ -28,7 +28,7 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /** Returns those statements of the work that begin so: usually the reading ones. */
+    /** Returns the recorded statements of the work that begin with this text: by default, the reading statements. */
     async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();

@@ -1,4 +1,4 @@
-/** Finds in the plans of Postgres what grows with the number of rows. */
+/** Finds steps in the plans of Postgres that grow with the number of rows. */
 import type { Database } from '../support/database/database.ts';
 import type { Statement } from './noted-statements.ts';
 
@@ -16,9 +16,12 @@ interface Node {
 
 export interface Limits {
   longTables: readonly string[];
-  /** The most rows of a table that one step of a plan may read. */
+  /** The maximum number of rows of a table that one step of a plan may read. */
   maxRead: number;
-  /** The most rows that Postgres may expect to sort. Left out where it sorts only what it has read. */
+  /**
+   * The maximum number of rows that Postgres may expect to sort; omitted if Postgres sorts only the rows that it has
+   * read.
+   */
   maxSorted?: number;
   mayReadAll: boolean;
 }
@@ -35,7 +38,7 @@ function faultsIn(node: Node, limits: Limits): string[] {
   ];
 }
 
-/** The tables of the steps that were executed. */
+/** Returns the tables of the steps that were executed. */
 function tablesIn(node: Node): string[] {
   const { 'Relation Name': table, 'Actual Loops': loops, Plans: parts = [] } = node;
   return [...(table && loops > 0 ? [table] : []), ...parts.flatMap(tablesIn)];
@@ -49,18 +52,18 @@ export async function listLongTables({ query }: Queryable): Promise<string[]> {
   return tables.map(({ name }) => name);
 }
 
-/** Runs the statement again, and returns the faults in how it was executed. */
+/** Runs the statement again, and returns the faults of its plan. */
 export async function faultsOf(database: Queryable, statement: Statement, limits: Limits): Promise<string[]> {
   return (await examine(database, statement, limits)).faults;
 }
 
-/** The same, with the tables in which Postgres looked. */
+/** Runs the statement again, and returns the faults in its plan and the tables that Postgres read. */
 export async function examine({ query }: Queryable, { text, values }: Statement, limits: Limits) {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (analyze, timing off, format json) ${text}`,
     values,
   );
-  if (!row) throw new Error('A statement has a plan.');
+  if (!row) throw new Error('Postgres returned no plan for the statement.');
   const { Plan: plan } = row['QUERY PLAN'][0];
   return { faults: faultsIn(plan, limits).map((fault) => `${fault}: ${text}`), tables: tablesIn(plan) };
 }

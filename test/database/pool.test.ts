@@ -8,12 +8,12 @@ import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 
 const poolSize = 2;
 
-/** Keeps this process from reading anything for longer than its limits. */
+/** Blocks this process for so long that it exceeds its time limits and reads nothing. */
 function blockFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test.serial('the time in which the process was busy counts in no wait for a connection', async (t) => {
+test.serial('the time in which the process was blocked does not count as a wait for a connection', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const access = reachDatabase(database.url, { connectMs: 1000, statementMs: 5000 });
@@ -36,7 +36,7 @@ test.serial('the time in which the process was busy counts in no wait for a conn
 });
 
 test.serial(
-  'a wait for a connection ends in time while none is free, and what comes later is given back',
+  'a wait for a connection ends in time while none is free, and a connection that comes later is released',
   async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());
@@ -52,7 +52,7 @@ test.serial(
   },
 );
 
-test('a connection that is lost in a transaction frees its place in the pool', async (t) => {
+test('a connection that is lost in a transaction frees its slot in the pool', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));
   const orm = await openOrm(reachDatabase(cutter.reach(database.url)), poolSize);
@@ -72,7 +72,7 @@ test('a connection that is lost in a transaction frees its place in the pool', a
   await t.notThrowsAsync(Promise.all([ask(), ask(), ask()]));
 });
 
-test('a statement with listed columns is prepared once for each connection, and one with a star is never prepared', async (t) => {
+test('a statement with listed columns is prepared once for each connection, and a statement with a star is never prepared', async (t) => {
   const database = await createTestDatabase();
   const orm = await openOrm(reachDatabase(database.url), 1);
   t.teardown(async () => {

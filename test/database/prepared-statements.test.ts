@@ -1,6 +1,6 @@
 /**
- * The name of a prepared statement depends on its text only, so that behind a pooler one name never stands for two
- * statements.
+ * Tests that the name of a prepared statement depends on its text only, so that behind a pooler one name never stands
+ * for two statements.
  */
 import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { statementName } from '@tillhook/server/src/platform/database/connection/prepared-statements.ts';
@@ -54,7 +54,7 @@ test('the order of statements on a connection does not change their names', asyn
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a name that the caller gives is replaced by the hash of the text', async (t) => {
+test('a name that the caller sets is replaced by the hash of the text', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
   const text = 'select $1::int as first';
 
@@ -63,10 +63,10 @@ test('a name that the caller gives is replaced by the hash of the text', async (
   t.deepEqual(await preparedOn(client), [{ name: statementName(text), statement: text }]);
 });
 
-/** What happens behind a pooler that gives a connection for one transaction and does not track names. */
+/** Tests what happens behind a pooler that lends a connection for one transaction and does not track names. */
 const foreignConnections = {
-  'lent a connection without it': () => 'deallocate all',
-  'lent a connection on which somebody else has the name': (text: string) =>
+  'lent a connection without the statement': () => 'deallocate all',
+  'lent a connection on which another client has used the name': (text: string) =>
     `deallocate all; prepare "${statementName(text)}" as select 'of somebody else' as answer`,
 };
 
@@ -75,7 +75,7 @@ for (const [situation, statementFor] of Object.entries(foreignConnections)) {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
-    // The first client has prepared the name and the other has not, so both errors of Postgres occur.
+    // The first client has prepared the name and the other client has not, so both errors of Postgres occur.
     const client = situation.includes('somebody') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));

@@ -24,13 +24,14 @@ function limitsOn(t: ExecutionContext, { policies, databaseUrl, timeoutMs = 10_0
   return limits;
 }
 
-test('calls are counted although this process is busy for longer than a count may take', async (t) => {
+test('calls are counted although this process is blocked for longer than a count may take', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const limits = limitsOn(t, { policies: 'sign_in:2/600,test:2/600', databaseUrl: database.url, timeoutMs: 200 });
   await limits.count('sign_in', 'warm-up');
 
-  // Longer than the limits and the driver wait for an answer. The answer is there, and this process cannot read it.
+  // The process is blocked for longer than the limits and the driver wait for an answer. The answer has arrived, and
+  // the process cannot read it.
   const counts = ['one', 'two', 'three'].map((key) => limits.count('test', key));
   await new Promise((resolve) => setImmediate(resolve));
   busyForMs(3000);
@@ -54,7 +55,7 @@ function busyForMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a call whose count is taken back after the end of its window does not change the next window', async (t) => {
+test('a call whose count is reverted after the end of its window does not change the next window', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const limits = limitsOn(t, { policies: 'sign_in:2/60', databaseUrl: database.url });
@@ -100,7 +101,7 @@ test('a busy key is counted exactly to its last call, with far fewer statements 
 });
 
 for (const atOnce of [1, 7]) {
-  test(`two processes together allow exactly as many calls as the limit, ${atOnce} at once`, async (t) => {
+  test(`two processes together allow exactly as many calls as the limit, with ${atOnce} concurrent calls`, async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());
     const processes = [1, 2].map(() => limitsOn(t, { policies: 'test:500/600', databaseUrl: database.url }));

@@ -1,4 +1,7 @@
-/** While a database keeps its connections open but never answers, calls fail. No process ends or needs a restart. */
+/**
+ * Tests that calls fail while a database keeps its connections open but never answers, and that no process ends or
+ * needs a restart.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
@@ -11,7 +14,7 @@ import { findPostgres } from '../support/shared-fixtures.ts';
 
 const proxy = await startCuttableProxy(await findPostgres());
 test.after.always(() => proxy.cut());
-/** Its time limits are short, so that a test need not wait long for an answer that never comes. */
+/** The time limits of the server are short, so that a test need not wait long for an answer that never comes. */
 const server = serverForFile(
   {
     DATABASE_STATEMENT_TIMEOUT_MS: '1500',
@@ -24,7 +27,7 @@ const server = serverForFile(
 const readiness = async () => (await fetch(`${server().url}/readyz`)).status;
 
 test.serial(
-  'calls fail in time while the network swallows what is sent for good, and work again after it',
+  'calls fail in time while the network swallows everything that is sent, and work again afterwards',
   async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
@@ -34,7 +37,7 @@ test.serial(
     const list = () => server().request('/api/v1/payments', { key: testKey });
 
     proxy.hang();
-    // More than the pool has connections.
+    // There are more calls than connections in the pool.
     const answers = await Promise.all(Array.from({ length: 30 }, list));
 
     for (const answer of answers) {
@@ -70,7 +73,7 @@ test.serial('a call that waits for a lock fails in time, and succeeds when the l
   t.is(storefront.status, 503);
   t.is(storefront.headers.get('etag'), null);
 
-  // The ledger check waits too, because its statements may take longer than those of calls.
+  // The ledger check waits too, because its statements may take longer than statements of calls.
   const waiting = `select query from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query not like '%ledger%'`;
   await eventually(() => server().database.query(waiting), []);
@@ -78,7 +81,7 @@ test.serial('a call that waits for a lock fails in time, and succeeds when the l
   t.is(await eventually(async () => (await list()).status, 200), 200);
 });
 
-/** Runs the statement in a transaction that stays open. Returns a function that ends it. */
+/** Runs the statement in a transaction that stays open. Returns a function that ends the transaction. */
 async function hold(statement: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: server().database.url });
   await client.connect();

@@ -102,11 +102,11 @@ test('claims continue until a batch is not full, and are committed before the wo
   t.deepEqual(sizes, [2]);
 });
 
-/** An error with a code of Postgres. */
+/** Returns an error with an SQLSTATE code of Postgres. */
 const failure = (code: string) => Object.assign(new Error('Lost'), { code });
 
 for (const code of ['40P01', '40001']) {
-  test(`runs the work again after ${code}, without anything left of the first run`, async (t) => {
+  test(`runs the work again after ${code}, without any effect of the first run`, async (t) => {
     const id = newId();
     let tries = 0;
     let effects = 0;
@@ -124,7 +124,7 @@ for (const code of ['40P01', '40001']) {
   });
 }
 
-test('gives up after five tries, and at once after any other error', async (t) => {
+test('gives up after five attempts, and immediately after any other error', async (t) => {
   const triesUntil = async (code: string) => {
     let tries = 0;
     const work = inTransaction(server().context, async () => {
@@ -148,7 +148,7 @@ test("two transactions that wait for each other's locks both succeed", async (t)
     inTransaction(withFreshEntityManager(server().context), async (context) => {
       await lock(context, one);
       haveMet += 1;
-      // In the first run, each transaction holds a lock that the other one needs.
+      // In the first run, each transaction holds a lock that the other transaction needs.
       if (haveMet <= 2)
         await eventually(
           () => haveMet,

@@ -1,4 +1,7 @@
-/** Every other example of the mock's responses, and every other request that the mock must refuse as the server does, some 2,500. */
+/**
+ * Compares the mock with the server in every other example of its responses, and in every other request that both must
+ * refuse, some 2,500.
+ */
 import '../mock/unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';

@@ -1,4 +1,6 @@
-/** Sixteen more harmful files for the program that decodes logos, each with its limits of memory and of work. */
+/**
+ * Tests the program that decodes logos with sixteen more harmful files, each with its limits of memory and of work.
+ */
 import { otherFiles, testDecoding } from '../support/images/decode-tests.ts';
 
 testDecoding(otherFiles);

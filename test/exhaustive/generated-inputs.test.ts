@@ -1,4 +1,4 @@
-/** Eight more valid requests of each operation, and the other mistakes of each field. */
+/** Sends eight more valid requests to each operation, and requests with every other mistake in each field. */
 import { testGeneratedInputs } from '../support/calls/generated-inputs.ts';
 
 testGeneratedInputs({ valid: 8, mistakes: 'the others', usualSeed: 1043 });

@@ -1,4 +1,4 @@
-/** A crash at each statement of each flow of a live payment. */
+/** Tests a crash at each statement of each flow of a live payment. */
 import { testEachCut } from '../support/money/crash.ts';
 import { liveFlows, liveScene } from '../support/processors/live-flows.ts';
 

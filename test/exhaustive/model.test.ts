@@ -1,12 +1,13 @@
-/** Three hundred new random sequences of steps that change money, compared with the model after every step. */
+/** Compares the service with the model of money after every step of three hundred new random sequences. */
 import test from 'ava';
 import { runSequences } from '../support/money/model/sequences.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 
-// Choice: 300, because the check after each step takes a third of a second for a sequence. `MODEL_RUNS` sets another
-// number. `money/model.test.ts` proves for a fixed seed that sequences reach every status and every rare outcome.
+// Choice: there are 300 sequences, because the check after each step takes a third of a second for a sequence.
+// `MODEL_RUNS` sets another number. `money/model.test.ts` proves for a fixed seed that sequences reach every status
+// and every rare outcome.
 test('after every step of 300 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(600_000);
   await runSequences(t, server(), { numRuns: 300, checksEachStep: true });

@@ -1,4 +1,4 @@
-/** The schedule on MongoDB, which npm does not install: deliveries, every job, and an outage. */
+/** Tests the schedule on MongoDB, which npm does not install: deliveries, every job, and an outage. */
 import { randomUUID } from 'node:crypto';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -18,7 +18,10 @@ import {
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-/** The address of a server with MongoDB's protocol. npm has none, so `.ci/run` builds one where Go is installed. */
+/**
+ * The address of a server with MongoDB's protocol. npm has no such server, so `.ci/run` builds one where Go is
+ * installed.
+ */
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
 /**
@@ -74,7 +77,7 @@ onMongodb('a schedule on MongoDB abandons dead connections, and can still be sto
 });
 
 onMongodb(
-  'while MongoDB is unavailable deliveries are still retried, and /readyz reports it until the end of the outage',
+  'while MongoDB is unavailable, deliveries are still retried, and /readyz reports the outage until its end',
   async (t) => {
     const storeUrl = freshStore();
     const proxy = await startCuttableProxy(new URL(storeUrl));

@@ -1,4 +1,4 @@
-/** The code of the first steps, run as it is shown with the programs of this machine. */
+/** Runs the code of the first steps as it is shown, with the programs of this machine. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-/** stripe-mock, which has Stripe's specification and fixtures, accepts the requests of the live processor. */
+/**
+ * Tests that stripe-mock, which has Stripe's specification and fixtures, accepts the requests of the live processor.
+ */
 import test from 'ava';
 import { type StripeObject, signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 import data from '../support/processors/stripe-fixtures.json' with { type: 'json' };
@@ -47,16 +49,19 @@ const order = {
   processorId: null,
 };
 
-onStripeMock('Stripe accepts our refunds in every kind of currency, and its response is read', async (t) => {
-  const { refund } = processorAt(stripeMockUrl);
+onStripeMock(
+  'Stripe accepts our refunds in every kind of currency, and the server can read its response',
+  async (t) => {
+    const { refund } = processorAt(stripeMockUrl);
 
-  // stripe-mock stores nothing, so no earlier refund is found, and its refunds are completed.
-  for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
-    const verdict = await refund({ ...order, currency });
-    t.is(verdict.result, 'completed', currency);
-    t.regex((verdict.result === 'completed' && verdict.processorId) || '', /^re_\w+$/);
-  }
-});
+    // stripe-mock stores nothing, so no earlier refund is found, and its refunds are completed.
+    for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
+      const verdict = await refund({ ...order, currency });
+      t.is(verdict.result, 'completed', currency);
+      t.regex((verdict.result === 'completed' && verdict.processorId) || '', /^re_\w+$/);
+    }
+  },
+);
 
 onStripeMock('Stripe accepts our request to read a refund', async (t) => {
   const { refundStatus } = processorAt(stripeMockUrl);

@@ -1,4 +1,4 @@
-/** The most expensive bodies and queries of every operation, each refused in a limited number of steps. */
+/** Sends the most expensive bodies and queries to every operation. Each is refused in a limited number of steps. */
 import { readContract } from '@tillhook/openapi';
 import { testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
 

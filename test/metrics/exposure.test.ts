@@ -60,7 +60,7 @@ for (const [remoteAddress, isHere] of peers) {
   });
 }
 
-test('METRICS_PORT serves only /metrics, and the main port then does not serve it', async (t) => {
+test('METRICS_PORT serves only /metrics, and the main port no longer serves /metrics', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const spawned = spawnTillhook(t, testEnvironment(database.url, { METRICS_PORT: '0' }));
@@ -97,7 +97,7 @@ test('a worker serves only its probes and /metrics, and prints its address', asy
   t.deepEqual([code, stderr, stdout], [0, '', `api ${url}\nready\n`]);
 });
 
-test('a METRICS_PORT in use ends the start with one clear message, before the database is touched', async (t) => {
+test('when METRICS_PORT is in use, the start ends with one clear message, before it connects to the database', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');

@@ -10,8 +10,8 @@ import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts
 
 const startedAfter = Math.floor(Date.now() / 1000);
 
-// The tests share three servers, because each costs seconds of processor time. They run one after another, because some
-// compare figures of the whole server.
+// The tests share three servers, because each server costs seconds of processor time. They run one after another,
+// because some tests compare figures of the whole server.
 const server = ownServerForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
 const withoutJobs = ownServerForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
 const withOnePlace = ownServerForFile({ DELIVERY_CONCURRENCY: '1' });
@@ -49,7 +49,7 @@ test.serial('requests are timed by operation and status, and an unknown path is 
   t.notRegex([...(await figuresOf(server())).keys()].join(), /sk_live_secret/);
 });
 
-test.serial('deliveries are counted by outcome, attempts by class of status and by error', async (t) => {
+test.serial('deliveries are counted by outcome, and attempts by status class and by error', async (t) => {
   let status = 503;
   const fails = await startAnsweringReceiver(t, () => status);
   const client = await clientWith(server(), fails.url);
@@ -77,7 +77,7 @@ test.serial('deliveries are counted by outcome, attempts by class of status and 
   t.true((figures.get('tillhook_record_duration_seconds_count') ?? 7) <= 6);
 });
 
-test.serial('every job has the time and the result of its runs', async (t) => {
+test.serial('/metrics has the duration and the result of the runs of every job', async (t) => {
   const nothing = { ring() {} };
   const wakeable = { dispatcher: nothing, payouts: nothing, refunds: nothing };
   const jobs = recurringWork(server().context, {
@@ -117,7 +117,7 @@ test.serial('/metrics has figures of the process and of its connections', async 
 });
 
 test.serial(
-  '/metrics shows deliveries in flight and waiting ones, and a claimed delivery does not count as due',
+  '/metrics counts deliveries in flight and waiting deliveries, and does not count a claimed delivery as due',
   async (t) => {
     const receiver = await startReceiver({ answer: () => 'hang' });
     t.teardown(() => receiver.stop());
@@ -132,24 +132,27 @@ test.serial(
   },
 );
 
-test.serial('a delivery whose secret no key opens is counted as one without an attempt, and stays due', async (t) => {
-  const receiver = await startAnsweringReceiver(t, () => 200);
-  const client = await clientWith(withOnePlace(), receiver.url);
-  await withOnePlace().database.query(
-    `update webhook_endpoint set sealed_secret = 'gone' || sealed_secret where url = $1`,
-    [receiver.url],
-  );
-  await payOnce(client);
+test.serial(
+  'a delivery whose secret no key opens is counted as a delivery without an attempt, and stays due',
+  async (t) => {
+    const receiver = await startAnsweringReceiver(t, () => 200);
+    const client = await clientWith(withOnePlace(), receiver.url);
+    await withOnePlace().database.query(
+      `update webhook_endpoint set sealed_secret = 'gone' || sealed_secret where url = $1`,
+      [receiver.url],
+    );
+    await payOnce(client);
 
-  await assertFigureBecomes(t, withOnePlace(), ['tillhook_unattempted_deliveries_total', 1]);
-  await assertFigureBecomes(t, withOnePlace(), ['tillhook_delivery_places', 1]);
-  t.is(receiver.deliveries.length, 0);
-  const queued = `select 1 from pending_delivery where attempt_count = 0
+    await assertFigureBecomes(t, withOnePlace(), ['tillhook_unattempted_deliveries_total', 1]);
+    await assertFigureBecomes(t, withOnePlace(), ['tillhook_delivery_places', 1]);
+    t.is(receiver.deliveries.length, 0);
+    const queued = `select 1 from pending_delivery where attempt_count = 0
     and endpoint_id = (select id from webhook_endpoint where url = $1)`;
-  t.is((await withOnePlace().database.query(queued, [receiver.url])).length, 1);
-});
+    t.is((await withOnePlace().database.query(queued, [receiver.url])).length, 1);
+  },
+);
 
-test.serial('a test event is counted as any other delivery is', async (t) => {
+test.serial('a test event is counted like any other delivery', async (t) => {
   const { url } = await startAnsweringReceiver(t, () => 404);
   const { client } = await withoutJobs().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url });
@@ -207,7 +210,7 @@ test.serial('a failed run of a job counts as a failure and not as a success', as
   t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
 });
 
-test.serial('a request counts as waiting for a connection only while all of them are in use', async (t) => {
+test.serial('a request counts as waiting for a connection only while all connections are in use', async (t) => {
   const wanted = async () => (await figuresOf(withoutJobs())).get('tillhook_database_connections{state="wanted"}');
   const ask = (seconds: number) => withoutJobs().context.em.fork().execute(`select pg_sleep(${seconds})`);
   await Promise.all([ask(0.1), ask(0.1)]);

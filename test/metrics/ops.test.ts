@@ -1,4 +1,7 @@
-/** The dashboard for Grafana, the alert rules and the runbooks use only figures, labels and values that exist. */
+/**
+ * Tests that the dashboard for Grafana, the alert rules and the runbooks use only metrics, labels and values that
+ * exist.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
@@ -9,10 +12,10 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
 let made: Promise<string> | undefined;
-/** What the server shows when every figure has appeared. */
+/** The text of `/metrics` after every metric has appeared. */
 const everyFigure = () => (made ??= makeEveryFigure());
 
-/** Makes every figure appear: with a successful and a failed delivery, on a server that counts calls. */
+/** Makes every metric appear, with a successful and a failed delivery on a server that counts calls. */
 async function makeEveryFigure(): Promise<string> {
   const receiver = await startReceiver();
   const { client } = await server().createMerchant();
@@ -20,7 +23,7 @@ async function makeEveryFigure(): Promise<string> {
   await payOnce(client);
   await server().database.query('alter table rate_limit rename to gone');
   const text = async () => (await fetch(`${server().url}/metrics`)).text();
-  // Some calls may have been counted ahead of the limit. The first one after them cannot be counted.
+  // Some calls may have been counted ahead of the limit. Only the first call after them cannot be counted.
   const textAfterCall = async () => {
     await client.account.get();
     return text();
@@ -42,11 +45,11 @@ const questions = [
   ...ofPanels,
 ];
 
-/** Made by Prometheus itself, as are the labels of a target. */
+/** Metrics that Prometheus itself makes, as it does the labels of a target. */
 const ofPrometheus = ['up', 'ALERTS'];
 const targetLabels = ['job', 'instance'];
 
-test('the dashboard, the rules and the runbooks use only figures that exist, each with labels and values that it has', async (t) => {
+test('the dashboard, the rules and the runbooks use only existing metrics, each with its existing labels and values', async (t) => {
   const metrics = await everyFigure();
   for (const { who, expr } of questions) {
     const full = withoutRecordings(expr);
@@ -66,7 +69,9 @@ interface Selector {
   values: string[];
 }
 
-/** A label exists where a line of the figure has it. So must a value, unless it appears only in a fault. */
+/**
+ * Asserts that a line of the metric has the label, and has the value too, unless the value appears only in a fault.
+ */
 function assertExists(
   t: ExecutionContext,
   { who, metrics, selector }: { who: string; metrics: string; selector: Selector },
@@ -86,7 +91,7 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
 }
 
-/** Each label in braces, with the values that a figure must have for it: none when they are a pattern. */
+/** Returns each label in braces, with the values that a metric must have for it: no values if they are a pattern. */
 function selectorsIn(expr: string): Selector[] {
   return [...expr.matchAll(/\b([a-z_0-9]+)\{([^}]*)\}/g)]
     .flatMap(([, name = '', inner = '']) =>
@@ -99,13 +104,13 @@ function selectorsIn(expr: string): Selector[] {
     .filter(({ name }) => !ofPrometheus.includes(name));
 }
 
-/** The labels by which an expression groups. */
+/** Returns the labels by which an expression groups. */
 function groupedIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
   return grouped.filter((label) => !targetLabels.includes(label) && !['alertname', 'severity'].includes(label));
 }
 
-test('every figure of the service is on the dashboard or in an alert, except two', async (t) => {
+test('every metric of the service is on the dashboard or in an alert, except two', async (t) => {
   const metrics = await everyFigure();
   const asked = [...alerts, ...recordings, ...ofPanels].map(({ expr }) => expr);
   const ours = [...metrics.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
@@ -115,16 +120,13 @@ test('every figure of the service is on the dashboard or in an alert, except two
   t.deepEqual(forgotten, ['tillhook_job_runs_total', 'tillhook_job_duration_seconds']);
 });
 
-test('each figure of an alert is on the dashboard, in a panel that links to the runbook of the alert', (t) => {
+test('each metric of an alert is on the dashboard, in a panel that links to the runbook of the alert', (t) => {
   for (const { alert, expr } of alerts) {
     const linked = panels.filter(({ links = [] }) => links.some(({ url }) => url.endsWith(`#${alert}`)));
     const shown = linked.flatMap(({ targets }) => targets.flatMap((target) => namesIn(withoutRecordings(target.expr))));
     const about = namesIn(withoutRecordings(expr));
     t.true(linked.length > 0, `no panel links to ${alert}`);
-    t.true(
-      about.length === 0 || about.some((name) => shown.includes(name)),
-      `${alert}: the panel shows something else`,
-    );
+    t.true(about.length === 0 || about.some((name) => shown.includes(name)), `${alert}: the panel shows other metrics`);
   }
   const everywhere = ofPanels.map(({ expr }) => withoutRecordings(expr)).join('\n');
   for (const name of alerts.flatMap(({ expr }) => namesIn(withoutRecordings(expr))))

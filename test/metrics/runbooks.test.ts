@@ -1,4 +1,4 @@
-/** Alerts, dashboard and runbooks lead to each other, and what the runbooks tell an operator to type works. */
+/** Tests that alerts, dashboard and runbooks link to each other, and that the commands in the runbooks work. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -7,18 +7,18 @@ import { alerts, alertTests, codeIn, dashboard, panels, runbooks, runbooksText }
 import { sources } from '../support/pages/rendered-pages.ts';
 import { runTillhook } from '../support/server/command.ts';
 
-test('each alert is tested before, in and after a fault', (t) => {
+test('each alert is tested before, during and after a fault', (t) => {
   const seen = (alert: string, value: number) =>
     [...alertTests.matchAll(new RegExp(`alertname="${alert}",alertstate="firing"}.*value: ${value} }`, 'g'))].length;
 
   for (const { alert } of alerts) {
     t.true(seen(alert, 1) >= 1, `${alert} never fires`);
-    t.true(seen(alert, 0) >= 2, `${alert} is not looked at before and after`);
+    t.true(seen(alert, 0) >= 2, `${alert} is not tested before and after the fault`);
   }
   t.true(alerts.length > 20);
 });
 
-test('each alert pages or opens a ticket, and says in sentences what is wrong and what it means', (t) => {
+test('each alert pages or opens a ticket, and its text says in sentences what is wrong and what the fault means', (t) => {
   for (const { alert, labels, annotations } of alerts) {
     t.regex(labels.severity, /^(page|ticket)$/, alert);
     t.regex(annotations.summary, /^(\{\{ \$value[^}]*\}\}|[A-Z]).*\.$/, alert);
@@ -46,7 +46,7 @@ test('few alerts page', (t) => {
   );
 });
 
-test('each link of the dashboard leads to a runbook, below the address that the reader gives', (t) => {
+test('each link of the dashboard leads to a runbook, below the address that the user sets', (t) => {
   const urls = panels.flatMap(({ links = [] }) => links.map(({ url }) => url));
 
   for (const url of urls) {
@@ -67,7 +67,7 @@ test('panels have different titles and ids, and do not overlap', (t) => {
     t.is(new Set<string | number>(values).size, panels.length);
 });
 
-test('each alert has a runbook with its name, in the same order, and each runbook an alert', (t) => {
+test('each alert has a runbook with its name, in the same order, and each runbook has an alert', (t) => {
   t.deepEqual(
     runbooks.map(({ alert }) => alert),
     alerts.map(({ alert }) => alert),
@@ -79,7 +79,7 @@ test('each alert links to its runbook, below the address in the external label',
     t.is(annotations.runbook_url, `{{ $externalLabels.tillhook_url }}/docs/runbooks#${alert}`);
 });
 
-test('each runbook begins with its severity, and says what it means, what to look at, what to do, and when it is over', (t) => {
+test('each runbook begins with its severity, and says what the alert means, what to check, what to do, and when the fault is over', (t) => {
   for (const { alert, text } of runbooks) {
     const leads = [...text.matchAll(/^\*\*(.+?)\.\*\*/gm)].map(([, lead = '']) => lead);
     const severity = alerts.find((one) => one.alert === alert)?.labels.severity ?? '';
@@ -88,12 +88,15 @@ test('each runbook begins with its severity, and says what it means, what to loo
       [severity, 'meaning', 'look at', 'do', 'over when'],
       alert,
     );
-    t.true(codeIn(text, 'promql').length + codeIn(text, 'sh').length > 0, `${alert} has nothing to type`);
+    t.true(
+      codeIn(text, 'promql').length + codeIn(text, 'sh').length > 0,
+      `the runbook of ${alert} has no command or query`,
+    );
   }
   t.true(runbooks.length > 20);
 });
 
-test('each link between runbooks leads to one of them', (t) => {
+test('each link between runbooks leads to a runbook', (t) => {
   const links = [...runbooksText.matchAll(/\]\(#(\w+)\)/g)].map(([, name = '']) => name);
 
   for (const name of links)
@@ -118,14 +121,15 @@ const nowhere = {
   MASTER_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
 };
 
-test('each command of the runbooks is one that tillhook understands', async (t) => {
+test('tillhook understands each command of the runbooks', async (t) => {
   const lines = [...runbooksText.matchAll(/npx tillhook ([^`\n>]+)/g)].map(([, line = '']) => line.trim());
   const commands = lines.filter((line) => line !== 'works on the database of');
 
   for (const command of commands) {
     const words = command.replaceAll(/\b(MERCHANT_)?ID\b/g, '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e').split(/\s+/);
     const { code, stderr } = await runTillhook(nowhere, ...words);
-    // 2 would mean wrong arguments. With right ones, the command gets as far as the database, which is not there.
+    // The exit code 2 would mean wrong arguments. With right arguments, the command fails because the database is
+    // unreachable.
     t.is(code, 1, `${command}: ${stderr}`);
   }
   t.true(commands.length > 10);

@@ -1,6 +1,6 @@
 /**
- * Tests starts with a folder of the embedded database that was copied, emptied or damaged. One sentence says what to
- * do.
+ * Tests starts with a folder of the embedded database that was copied, emptied or damaged. The start prints one
+ * sentence that says what to do.
  */
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
 
-// `exhaustive/restart/embedded-folder.test.ts` has the other damages, and those that need root.
+// `exhaustive/restart/embedded-folder.test.ts` tests the other damages, and the damages that only root can cause.
 
 const createDatabase = embeddedDatabases();
 
@@ -39,7 +39,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
   ],
 ];
 
-test('a folder that cannot be listed is explained, and hides no other failure', async (t) => {
+test('an error explains that a folder cannot be listed, and hides no other failure', async (t) => {
   const home = join(createDataDir(t), 'loop');
   symlinkSync(home, home);
   const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };
@@ -53,7 +53,7 @@ test('a folder that cannot be listed is explained, and hides no other failure', 
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres running`,
+    `a folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       damage(home, directory);
@@ -74,7 +74,7 @@ test.serial('Postgres programs that cannot run stop the start with a sentence', 
     message: /^The programs of the embedded Postgres do not run on this machine \(.+\)\. Set DATABASE_URL /,
   };
 
-  // The program without its libraries, and a missing program.
+  // The first program lacks its libraries, and the second program does not exist.
   await t.throwsAsync(startEmbeddedPostgres(home, { programs: { initdb: copied, pg_ctl } }), cannotRun);
   await t.throwsAsync(startEmbeddedPostgres(home, { programs: { initdb: `${copied}-missing`, pg_ctl } }), cannotRun);
 });

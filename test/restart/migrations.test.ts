@@ -37,7 +37,7 @@ test('both versions of the first migration lead to the same schema', async (t) =
   t.deepEqual(await schemaOf(database), schema);
 });
 
-test('processes that start at the same time migrate one after another', async (t) => {
+test('processes that start concurrently migrate one after another', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const processes = await Promise.all([open(), open(), open()]);
 
@@ -97,7 +97,7 @@ test('a migration that waits for a long reader lets writers pass in between', as
   void migrating.then(() => {
     isMigrating = false;
   });
-  // The writer fails when it has to wait for longer than the longest try of the migration.
+  // The writer fails when it waits longer than the longest attempt of the migration.
   await writer?.query(`set lock_timeout = '1500ms'`);
   let written = 0;
   while (isMigrating) {
@@ -109,7 +109,7 @@ test('a migration that waits for a long reader lets writers pass in between', as
   t.true(written > 0);
 });
 
-test('no index of deliveries has a column that changes when one is delivered', async (t) => {
+test('no index of deliveries has a column that changes when a delivery ends', async (t) => {
   const database = await migratedDatabase(t);
 
   const indexes = await database.query<{ indexdef: string }>(

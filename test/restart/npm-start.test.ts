@@ -19,7 +19,7 @@ test('SIGKILL for npm ends the server and its embedded database too', async (t) 
   npm.kill('SIGKILL');
 
   t.false(await eventually(() => answers(url), false));
-  // Postgres is the last to end. Another process may already use the server's port by then.
+  // Postgres ends last. Another process may already use the port of the server at that time.
   t.false(await eventually(() => isAlive(postgresPid), false));
 });
 
@@ -27,8 +27,8 @@ test('Ctrl-C while the embedded database is being created ends the start quietly
   const dataDir = createDataDir(t);
   const npm = spawnNpmStart(t, dataDir);
   const printed = Promise.all([text(npm.stdout), text(npm.stderr)]);
-  // Before this file exists, initdb only tries out settings and ignores a signal. When it exists, most of the work is
-  // still left.
+  // Before this file exists, initdb only tries out settings and ignores a signal. When the file exists, most of the
+  // work still has to be done.
   await eventually(() => existsSync(join(dataDir, 'postgres.new', 'global', 'pg_control')), true);
 
   // Sends the signal to npm and everything that it has started, as a terminal does.
@@ -65,7 +65,7 @@ function spawnNpmStart(t: ExecutionContext, dataDir: string): ChildProcessWithou
   const npm = spawn('npm', ['start'], {
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', NODE_ENV: 'test' },
-    // Starts a process group, so that a failed test can end the processes that npm leaves.
+    // npm gets a new process group, so that a failed test can end the processes that npm leaves.
     detached: true,
   });
   t.teardown(() => endIfAlive(-(npm.pid ?? 0)));

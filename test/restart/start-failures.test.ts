@@ -16,7 +16,7 @@ import { spawnTillhook } from '../support/server/process.ts';
 
 const nowhere = 'postgres://nobody:hidden@127.0.0.1:1/none';
 
-test('a port in use gives one clear message and exit 1', async (t) => {
+test('when its port is in use, a start prints one clear message and exits with 1', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await new Promise((listening) => holder.once('listening', listening));
@@ -29,7 +29,7 @@ test('a port in use gives one clear message and exit 1', async (t) => {
   t.is(stderr.trim(), `Port ${port} on 127.0.0.1 is in use. Set PORT to another, or to 0 for a free one.`);
 });
 
-test('an unreachable database gives one clear message without its password', async (t) => {
+test('when the database is unreachable, a start prints one clear message without the password', async (t) => {
   const starting = startTillhook(loadConfig(testEnvironment(nowhere)));
 
   const message = /^The database \(127\.0\.0\.1:1\/none\) cannot be used: (?!.*hidden)[^\n]+$/;
@@ -47,7 +47,7 @@ test('a start that fails after the embedded database was started stops the datab
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
-test('wrong settings give one message that lists every problem, and exit 1', async (t) => {
+test('wrong settings print one message that lists every problem, and the start exits with 1', async (t) => {
   const env = { PORT: 'high', ROLE: 'boss', DELIVERY_RETRY_DELAYS_MS: '1,2,3,4', WEBHOOK_ALLOW_CIDRS: 'home' };
 
   const { code, stderr } = await spawnTillhook(t, env).ended;
@@ -74,7 +74,7 @@ test('settings of `.env` are used, the environment overrides them even when it i
   ]);
 });
 
-test('a real database needs master keys', (t) => {
+test('a start with DATABASE_URL requires MASTER_KEYS', (t) => {
   const message = /MASTER_KEYS: required when DATABASE_URL is set/;
   t.throws(() => loadConfig({ ...testEnvironment(nowhere), MASTER_KEYS: '' }), { instanceOf: ConfigError, message });
 });

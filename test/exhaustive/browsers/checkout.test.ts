@@ -1,4 +1,4 @@
-/** The hosted pages in Firefox and in WebKit: a customer pays, is declined, and goes back. */
+/** Tests the hosted pages in Firefox and in WebKit: a customer pays, is declined, and goes back. */
 import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';
 import { eventually } from '../../support/eventually.ts';
 import { declinedCard, goodCard, startCheckout, threeDSecureCard } from '../../support/pages/checkout-page.ts';

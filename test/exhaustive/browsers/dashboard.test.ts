@@ -1,4 +1,6 @@
-/** The dashboard in Firefox and in WebKit: the main tasks of a merchant, and a click on every page with a table. */
+/**
+ * Tests the dashboard in Firefox and in WebKit: the main tasks of a merchant, and a click on every page with a table.
+ */
 import test from 'ava';
 import { strayLinks } from '../../support/browser/look.ts';
 import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';
@@ -89,11 +91,11 @@ inEach('after Escape from a dialog or menu, the focus is on the button that open
       await eventually(() => tab.focused(), `button ${button}`);
     }
   }
-  // Each wait above fails the test when the focus does not return.
+  // If the focus does not return, one of the waits above fails the test.
   t.pass();
 });
 
-inEach('after signing out, Back shows nothing of the merchant', async (t, tab) => {
+inEach('after signing out, the back button shows no data of the merchant', async (t, tab) => {
   const { client, email } = await createMerchantWithUser(server(), 'Ada’s Books');
   await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1' });
   await tab.goto(`${server().url}/docs`);
@@ -102,7 +104,7 @@ inEach('after signing out, Back shows nothing of the merchant', async (t, tab) =
   await tab.fill('input', password, 'Password');
   await tab.press('Enter');
   await tab.see('td a', 'order-1');
-  // WebKit restores the page from its back/forward cache. Firefox does not here.
+  // WebKit restores the page from its back/forward cache. Firefox does not restore this page.
   await tab.run(`addEventListener('pageshow', () => sessionStorage.setItem('kept', document.body.innerText))`);
   await tab.click('button', `Account of ${email}`);
   await tab.click('[role=menuitem]', 'Sign out');
@@ -114,7 +116,7 @@ inEach('after signing out, Back shows nothing of the merchant', async (t, tab) =
   await tab.see('h1', 'Sign in to Tillhook');
   await tab.seeNot('td a');
   t.false((await tab.text('body')).includes('Ada’s Books'));
-  t.is(await tab.run(`sessionStorage.getItem('kept') ?? ''`), '', 'nor for a moment');
+  t.is(await tab.run(`sessionStorage.getItem('kept') ?? ''`), '', 'the page shows it for no moment either');
 });
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;

@@ -1,4 +1,4 @@
-/** The documentation in Firefox and in WebKit: its tabs, its search, "Try it" and the verifier. */
+/** Tests the documentation in Firefox and in WebKit: its tabs, its search, "Try it" and the verifier. */
 import { inOtherBrowsers } from '../../support/browser/tab.ts';
 import { eventually } from '../../support/eventually.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';

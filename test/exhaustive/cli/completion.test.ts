@@ -1,4 +1,4 @@
-/** The completion of `tillhook` and of the developer's commands in real shells: bash, zsh and fish. */
+/** Tests the completion of `tillhook` and of the developer's commands in real shells: bash, zsh and fish. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { spawnDeveloper } from '../../support/server/developer.ts';
 
 const run = promisify(execFile);
 
-/** An address without a database, because completion must not connect to one. */
+/** A DATABASE_URL at which no database listens, because completion must not connect to a database. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
 /** For each shell, a program that presses Tab and prints the completions. `$SCRIPT` is the file with our script. */

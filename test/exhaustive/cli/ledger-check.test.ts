@@ -1,4 +1,4 @@
-/** `npx tillhook ledger check` names the row that breaks each of the ten invariants. */
+/** Tests that `npx tillhook ledger check` names the row that breaks each of the ten invariants. */
 import test from 'ava';
 import { type Books, type Corruption, corrupt, corruptedRow, createBooks } from '../../support/money/books.ts';
 import { corruptions } from '../../support/money/corruptions.ts';
@@ -7,7 +7,7 @@ import { serverWithContext } from '../../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 
-test('a breach of each of the ten invariants gives exit 1 and names the row', async (t) => {
+test('a breach of each of the ten invariants exits with 1, and the output names the row', async (t) => {
   const oneOfEach = [...Map.groupBy(corruptions, ({ invariant }) => invariant).values()].flatMap(
     ([first]) => first ?? [],
   );

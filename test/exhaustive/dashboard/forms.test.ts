@@ -1,4 +1,7 @@
-/** Every form keeps typed text and makes one call however often its button is clicked; more of the settings, the page for developers and the sign-in. */
+/**
+ * Tests that every form keeps typed text and makes one call however often its button is clicked. Tests more of the
+ * settings, of the page for developers and of the sign-in.
+ */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
@@ -131,7 +134,7 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
 
     answer.with(null);
     await endSession(page, server());
-    // The button is not clicked by mouse, because the page also makes calls by itself: the dialog for the ended session
+    // The button is not clicked by mouse, because the page also makes other calls: the dialog for the ended session
     // may already cover the button.
     await form.getByRole('button', { name: 'Try again', exact: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -221,7 +224,7 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
 
   let present = '';
   for (const question of questions) {
-    // A new key stays on the page until it is copied.
+    // The page shows a new key until the user has copied it.
     const isOpen = (await page.getByRole('dialog').count()) > 0;
     if (isOpen || question.path !== present) await page.goto(`${server().url}/dashboard${question.path}`);
     present = question.path;
@@ -253,7 +256,7 @@ async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Que
   );
 }
 
-test.serial('any brand colour is shown readably in light and dark mode, and saved', async (t) => {
+test.serial('every brand colour is readable in light and dark mode, and is saved', async (t) => {
   const page = await openPage(t);
   await openSettings(page, server());
   const styleOfLink = (theme: string) =>
@@ -270,7 +273,7 @@ test.serial('any brand colour is shown readably in light and dark mode, and save
 });
 
 test.serial(
-  'a logo of each kind is uploaded and shown, the error for a wrong file is shown beside it, and the logo is removed',
+  'a logo of each kind is uploaded and shown, the error for a wrong file is shown beside the field, and the logo is removed',
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server());
@@ -335,7 +338,7 @@ test.serial('if the response to a top-up is lost, the call is repeated and the w
   t.is(await transferWalletOf(merchant), 1_000);
 });
 
-test.serial('a viewer sees the keys and no button that changes them; live mode has no test helpers', async (t) => {
+test.serial('a viewer sees the keys and no button that changes keys; live mode has no test helpers', async (t) => {
   const merchant = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await openDevelopers(page, server(), await addUser(server(), merchant, 'viewer'));
@@ -364,7 +367,7 @@ test.serial('after the sign-in a forged link does not lead to another site', asy
   t.is(page.url(), `${server().url}/dashboard/test`);
 });
 
-test.serial('an unknown address gives a message, and invalid filters in an address are ignored', async (t) => {
+test.serial('an unknown address shows a message, and invalid filters in an address are ignored', async (t) => {
   const page = await openWithForm(t, '/test/nowhere');
   await waitForHeading(page, 'There is no such page');
   t.deepEqual(await barriersOn(page), []);

@@ -1,4 +1,7 @@
-/** Every page, state and dialog in light and dark, the focus after each dialog, and each page when the service fails, refuses, is unreachable or slow. */
+/**
+ * Tests every page, state and dialog in light and dark, the focus after each dialog, and each page when the service
+ * fails, refuses, is unreachable or slow.
+ */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -52,7 +55,7 @@ test.serial('after Escape from a dialog or menu, the focus is on the button that
       t.log(`${name}, ${time}`);
     }
   }
-  // Each wait above fails the test when the focus does not return.
+  // If the focus does not return, one of the waits above fails the test.
   t.pass();
 });
 
@@ -145,7 +148,7 @@ interface Filled {
 
 let filled: Promise<Filled> | undefined;
 
-/** The page of a refund only redirects to that of its payment, so it does not stay after a fault. */
+/** The page of a refund only redirects to the page of its payment, so it is no longer shown after a fault. */
 const lasting = dashboardPages.filter((page) => page !== 'refunds/$reference');
 
 const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, index) =>
@@ -165,7 +168,7 @@ for (const group of groups) {
   );
 }
 
-test.serial('a record of another merchant or of the other mode looks like a missing one', async (t) => {
+test.serial('a record of another merchant or of the other mode looks like a missing record', async (t) => {
   filled ??= fill();
   const { merchant, records } = await filled;
   const stranger = await server().createMerchant();
@@ -226,7 +229,7 @@ test.serial(
 );
 
 test.serial(
-  'if the dashboard cannot read the session or load a page, it shows that and recovers without a reload',
+  'if the dashboard cannot read the session or load a page, it shows a message and recovers without a reload',
   async (t) => {
     filled ??= fill();
     const { merchant } = await filled;
@@ -242,7 +245,7 @@ test.serial(
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Balances' }).click();
     await alerts(page).getByText('The service cannot be reached').waitFor();
-    // Hides the page, so that it does not reload by itself before the button is clicked.
+    // The test hides the page, so that the page does not reload by itself before the button is clicked.
     await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
     await page.unrouteAll();
     await tryAgain(page);
@@ -345,7 +348,7 @@ async function openFailingPage(t: ExecutionContext): Promise<Page> {
   const context = await (await openPage(t)).context().browser()?.newContext();
   t.teardown(() => context?.close());
   const page = await context?.newPage();
-  if (!page) throw new Error('The browser has gone.');
+  if (!page) throw new Error('The browser closed during the test.');
   return page;
 }
 

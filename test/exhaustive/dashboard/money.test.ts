@@ -1,4 +1,4 @@
-/** Failures with payments, wallets, transfers and refunds in the dashboard. */
+/** Tests of failures with payments, wallets, transfers and refunds in the dashboard. */
 import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -17,39 +17,42 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a second top-up with the same reference is refused, and the next has a new reference', async (t) => {
-  const merchant = await server().createMerchant();
-  await creditCollection(server(), merchant, 1_000_000);
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/balances' });
-  // The service executes the first request. The page gets the response to a second request with another idempotency
-  // key.
-  const twice = async (route: Route) => {
-    await route.fetch();
-    await route.continue({
-      headers: { ...route.request().headers(), 'idempotency-key': 'another-key-of-this-top-up' },
-    });
-  };
-  await page.route('**/api/v1/wallets/transfer/top-ups', twice, { times: 1 });
+test.serial(
+  'a second top-up with the same reference is refused, and the next top-up has a new reference',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    await creditCollection(server(), merchant, 1_000_000);
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/balances' });
+    // The service executes the first request. The page gets the response to a second request with another idempotency
+    // key.
+    const twice = async (route: Route) => {
+      await route.fetch();
+      await route.continue({
+        headers: { ...route.request().headers(), 'idempotency-key': 'another-key-of-this-top-up' },
+      });
+    };
+    await page.route('**/api/v1/wallets/transfer/top-ups', twice, { times: 1 });
 
-  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
-  await dialog.getByLabel('Amount').fill('2,500');
-  await dialog.getByRole('button', { name: 'Move it' }).click();
-  await dialog.getByText('This top-up was made already').waitFor();
-  t.is(await dialog.getByLabel('Amount').inputValue(), '');
-  await dialog.getByLabel('Amount').fill('20,000');
-  await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
-  await dialog.getByRole('button', { name: 'Move it' }).click();
-  await dialog.getByText('Your Collection wallet holds too little.').waitFor();
-  await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
-  t.is(await dialog.getByText('The service refused this').count(), 0);
-  await dialog.getByLabel('Amount').fill('100');
-  await dialog.getByRole('button', { name: 'Move it' }).click();
+    await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
+    await dialog.getByLabel('Amount').fill('2,500');
+    await dialog.getByRole('button', { name: 'Move it' }).click();
+    await dialog.getByText('This top-up was made already').waitFor();
+    t.is(await dialog.getByLabel('Amount').inputValue(), '');
+    await dialog.getByLabel('Amount').fill('20,000');
+    await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
+    await dialog.getByRole('button', { name: 'Move it' }).click();
+    await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+    await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
+    t.is(await dialog.getByText('The service refused this').count(), 0);
+    await dialog.getByLabel('Amount').fill('100');
+    await dialog.getByRole('button', { name: 'Move it' }).click();
 
-  await dialog.waitFor({ state: 'detached' });
-  t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
-});
+    await dialog.waitFor({ state: 'detached' });
+    t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
+  },
+);
 
 test.serial('live mode offers no test money, and a viewer cannot move money', async (t) => {
   const merchant = await server().createMerchant();
@@ -129,36 +132,39 @@ test.serial('a refund whose response was lost is made once, even if the amount i
   t.deepEqual(await amounts(), [200_000, 100_000]);
 });
 
-test.serial('a refund that exceeds the wallet or the payment is refused beside the amount', async (t) => {
-  const merchant = await paidMerchant(server(), 500_000);
-  await merchant.client.wallets.topUp({ amount: 400_000, currency: 'NGN', reference: 'top-up-1' });
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: paidPath });
-  const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
+test.serial(
+  'a refund that exceeds the wallet or the payment is refused, and the error is shown beside the amount',
+  async (t) => {
+    const merchant = await paidMerchant(server(), 500_000);
+    await merchant.client.wallets.topUp({ amount: 400_000, currency: 'NGN', reference: 'top-up-1' });
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: paidPath });
+    const dialog = page.getByRole('dialog', { name: 'Refund this payment' });
 
-  await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
-  await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
-  await dialog.getByText('leaves it at once').waitFor();
-  await dialog.getByLabel('Amount').fill('5000.01');
-  await dialog.getByRole('button', { name: 'Refund it' }).click();
-  await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
-  t.is(await dialog.getByText('leaves it at once').count(), 0);
-  await dialog.getByLabel('Amount').fill('99999999999999999');
-  await dialog.getByRole('button', { name: 'Refund it' }).click();
-  await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
-  await dialog.getByLabel('Amount').fill('5000');
-  await dialog.getByRole('button', { name: 'Refund it' }).click();
-  await dialog.getByText('Your Collection wallet holds too little.').waitFor();
-  t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
+    await dialog.getByText('Your Collection wallet has ₦1,000.00.').waitFor();
+    await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
+    await dialog.getByText('leaves it at once').waitFor();
+    await dialog.getByLabel('Amount').fill('5000.01');
+    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
+    t.is(await dialog.getByText('leaves it at once').count(), 0);
+    await dialog.getByLabel('Amount').fill('99999999999999999');
+    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
+    await dialog.getByLabel('Amount').fill('5000');
+    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByText('Your Collection wallet holds too little.').waitFor();
+    t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
-  // Keeps the page from learning of the other refund before the dialog is sent.
-  await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
-  await merchant.client.refunds.create('order-1042', { amount: 100_000 });
-  await dialog.getByRole('button', { name: 'Refund it' }).click();
-  await dialog.getByText('That is more than is left of this payment.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-});
+    // The test keeps the page from reading the other refund before the dialog is sent.
+    await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
+    await merchant.client.refunds.create('order-1042', { amount: 100_000 });
+    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByText('That is more than is left of this payment.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+  },
+);
 
 test.serial('a viewer sees the refunds of a payment, and no button to refund', async (t) => {
   const merchant = await paidMerchant(server(), 500_000);
@@ -170,7 +176,7 @@ test.serial('a viewer sees the refunds of a payment, and no button to refund', a
   t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
 });
 
-test.serial('a payment with more refunds than its page shows says so, and the file has all', async (t) => {
+test.serial('a payment with more refunds than its page shows says so, and the file contains all refunds', async (t) => {
   const merchant = await paidMerchant(server(), 500_000);
   for (let number = 1; number <= 101; number += 1) {
     await merchant.client.refunds.create('order-1042', { amount: number, reference: `refund-${number}` });
@@ -196,7 +202,7 @@ test.serial('a payment with more refunds than its page shows says so, and the fi
 });
 
 test.serial(
-  'webhooks that cannot be sent again are named, and those that were sent are not sent a second time',
+  'webhooks that cannot be sent again are named, and webhooks that were sent again are not sent a second time',
   async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());

@@ -1,4 +1,7 @@
-/** More of the pages of endpoints, deliveries, products, files, the search, Home, the sign-in, the settings and the quick start. */
+/**
+ * More tests of the pages of endpoints, deliveries, products, files, the search, Home, the sign-in, the settings and
+ * the quick start.
+ */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
@@ -32,7 +35,7 @@ import { addUser, createMerchantWithUser, password } from '../../support/users/u
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
-test.serial('a test event that no receiver gets is explained, with advice', async (t) => {
+test.serial('a test event that reaches no receiver is explained, with advice', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -70,7 +73,7 @@ test.serial('the list and the page of each endpoint show its last 24 hours', asy
   t.is(await page.getByText('active', { exact: true }).count(), 0);
 });
 
-test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {
+test.serial('a viewer sees the endpoint and no button that changes the endpoint', async (t) => {
   const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -266,7 +269,7 @@ test.serial('a delivery whose first attempt failed is shown as failing on every 
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('a delivery that cannot be sent again does not offer to send it again', async (t) => {
+test.serial('a delivery that cannot be sent again has no button to send it again', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const open = async (event: string) => {
@@ -306,7 +309,7 @@ test.serial('the pages of a paused endpoint and of its skipped delivery say that
 });
 
 test.serial(
-  'a resend that fails says that the delivery may have been sent, and a viewer gets no button for it',
+  'a resend that fails says that the delivery may have been sent, and a viewer gets no resend button',
   async (t) => {
     const { page, merchant, client } = await signInNewUser(await openPage(t), server());
     const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -326,7 +329,7 @@ test.serial(
   },
 );
 
-test.serial('an operator who signs in again sees the same merchant; a failed sign-out gives a message', async (t) => {
+test.serial('an operator who signs in again sees the same merchant; a failed sign-out shows a message', async (t) => {
   await server().createMerchant('Grace & Co');
   const email = await addUser(server(), await server().createMerchant('The service itself'), 'operator');
   const page = await openPage(t);

@@ -1,4 +1,7 @@
-/** How an operator settles payments under review, such as those with another amount at Stripe, and what the merchant sees of it. */
+/**
+ * Tests how an operator settles payments under review, such as payments with a wrong amount at Stripe, and what the
+ * merchant sees of the review.
+ */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -69,7 +72,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 });
 
 test.serial(
-  'a payment under review is refused: it fails or stays as it ended, without a credit; a double payment is named',
+  'a payment under review is refused: it fails or keeps its final status, without a credit; a double payment is named',
   async (t) => {
     const failing = await createPaidCheckout({ amount_total: 1 });
     const late = await createPaidCheckout({ amount_total: 2 }, async ({ merchant, reference }) => {
@@ -161,23 +164,26 @@ for (const [reason, why, effect] of [
   });
 }
 
-test.serial('a payment with two reasons has a row for each, and each is settled separately', async (t) => {
-  const paid = await createPaidCheckout({ amount_total: 1 });
-  await putUnderReview(paid, 'disputed');
-  const page = await openReviews(t);
-  const rows = page.getByRole('row', { name: new RegExp(paid.reference) });
-  await rows.getByText('Another amount was received').waitFor();
-  t.is(await rows.count(), 2);
+test.serial(
+  'a payment with two reasons for a review has a row for each reason, and each is settled separately',
+  async (t) => {
+    const paid = await createPaidCheckout({ amount_total: 1 });
+    await putUnderReview(paid, 'disputed');
+    const page = await openReviews(t);
+    const rows = page.getByRole('row', { name: new RegExp(paid.reference) });
+    await rows.getByText('Another amount was received').waitFor();
+    t.is(await rows.count(), 2);
 
-  const disputed = rows.filter({ hasText: 'The customer disputes it' });
-  await disputed.getByRole('button', { name: 'End the review' }).click();
-  await page.getByRole('dialog', { name: 'End this review' }).getByRole('button', { name: 'End the review' }).click();
-  await page.getByText('Decided. The payment is processing and still waits for another decision.').waitFor();
-  await disputed.waitFor({ state: 'detached' });
+    const disputed = rows.filter({ hasText: 'The customer disputes it' });
+    await disputed.getByRole('button', { name: 'End the review' }).click();
+    await page.getByRole('dialog', { name: 'End this review' }).getByRole('button', { name: 'End the review' }).click();
+    await page.getByText('Decided. The payment is processing and still waits for another decision.').waitFor();
+    await disputed.waitFor({ state: 'detached' });
 
-  t.is(await rows.count(), 1);
-  t.like(await paid.payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
-});
+    t.is(await rows.count(), 1);
+    t.like(await paid.payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+  },
+);
 
 /** Makes Stripe report a dispute, or a refund that exceeds the Collection wallet. */
 async function putUnderReview({ merchant, session }: PaidCheckout, reason: string): Promise<void> {
@@ -191,7 +197,7 @@ type PaidCheckout = Awaited<ReturnType<typeof createPaidCheckout>>;
 
 async function tell(type: StripeEventType, own: StripeObject): Promise<void> {
   const { status } = await postProcessorWebhook(signStripeEvent(stripeEvent(type, own), 'whsec_live_payments'));
-  if (status !== 200) throw new Error(`The event ${type} was answered ${status}.`);
+  if (status !== 200) throw new Error(`The server answered the event ${type} with ${status}.`);
 }
 
 async function openReviews(t: ExecutionContext): Promise<Page> {

@@ -1,4 +1,7 @@
-/** Two tabs of one browser in two modes, back and forward, live pages, hidden pages, pages that do not wait for events, and the longest and most dangerous texts. */
+/**
+ * Tests two tabs of one browser in two modes, back and forward, live pages, hidden pages, pages that do not wait for
+ * events, and the longest and most dangerous texts.
+ */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
@@ -18,7 +21,7 @@ import { createMerchantWithUser } from '../../support/users/users.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('two tabs in two modes each act in their own mode, whichever acted last', async (t) => {
+test.serial('two tabs in two modes each act in their own mode, whichever tab acted last', async (t) => {
   const { client, liveClient, ...merchant } = await server().createMerchant();
   const testTab = await openPage(t);
   await openDashboard(testTab, server(), { merchant: { client, liveClient, ...merchant }, path: '/test/products' });
@@ -100,7 +103,8 @@ test.serial(
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
     const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
-    // These calls never reach the service. If the payment were cancelled, its button and dialog would disappear.
+    // The test stops these calls before they reach the service. If the payment were cancelled, its button and dialog
+    // would disappear.
     await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
     await cancel.click();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
@@ -160,7 +164,7 @@ const attack = '<script>document.title="taken"</script><img src=x onerror=docume
 
 const hebrewAndArabic = 'שלום مكتبة آدا';
 
-/** Returns a text of this length with dangerous characters, in which a line cannot break. */
+/** Returns a text of this length with dangerous characters and without a place for a line break. */
 function worst(length: number): string {
   return `${hebrewAndArabic} 👩🏽‍🚀📚 ${attack}`.slice(0, length).padEnd(length, 'W');
 }
@@ -295,7 +299,7 @@ test.serial('a new payment appears on Deliveries, Events and Home without a relo
 });
 
 test.serial(
-  'a live page waits as long as Retry-After says, and does not repeat a call that was answered 404',
+  'a live page waits as long as Retry-After says, and does not repeat a call that was answered with 404',
   async (t) => {
     const merchant = await server().createMerchant();
     const page = await openPage(t, { isNew: true });
@@ -325,7 +329,7 @@ test.serial(
 );
 
 test.serial(
-  'while the service is unreachable the page does not claim that a filter finds nothing, and its button stays',
+  'while the service is unreachable, the page does not claim that a filter finds nothing, and its button stays',
   async (t) => {
     const merchant = await server().createMerchant();
     const reference = await payOnce(merchant.client);
@@ -354,7 +358,7 @@ test.serial(
   },
 );
 
-test.serial('an event appears on Events, Payments and Home at once', async (t) => {
+test.serial('an event appears on Events, Payments and Home immediately', async (t) => {
   const merchant = await server().createMerchant();
   const { page: events, held } = await openPatient(t);
   await openDashboard(events, server(), { merchant, path: '/test/events' });
@@ -384,7 +388,7 @@ test.serial('an event appears on Events, Payments and Home at once', async (t) =
   t.is(await events.getByRole('alert').count(), 0);
 });
 
-test.serial('a hidden page makes no calls, and is updated at once when it is shown again', async (t) => {
+test.serial('a hidden page makes no calls, and is updated as soon as it is shown again', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const page = await openPage(t, { isNew: true });

@@ -1,4 +1,7 @@
-/** Postgres has an expired certificate: a start reports that, and a running server waits for a valid certificate. */
+/**
+ * Tests with an expired certificate of Postgres: a start reports the expiry, and a running server waits for a valid
+ * certificate.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,7 +81,7 @@ test('a start with an expired certificate of Postgres gives one clear message, a
   t.regex(stderr.trim(), /^The database \(127\.0\.0\.1:\d+\/\w+\) cannot be used: certificate has expired$/);
 });
 
-test('while the certificate is expired, calls are answered 503; with a valid one, nothing is lost or sent twice', async (t) => {
+test('while the certificate is expired, calls are answered with 503; with a valid certificate, nothing is lost or sent twice', async (t) => {
   const tls = await startTls(t, await findPostgres());
   const server = await startOwnServer(t, {}, tls.reach);
   const errors = loggedErrors(server);

@@ -1,5 +1,5 @@
-/** Query plans of work that reads history in batches: the ledger check, exports, and jobs. */
-// `npm run history` does the same with a million payments.
+/** Tests the query plans of work that reads history in batches: the ledger check, exports, and jobs. */
+// `npm run history` examines the same plans with a million payments.
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { findMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
@@ -28,13 +28,13 @@ const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const batchSize = 200;
 /**
- * The maximum rows that a step of the ledger check may read: those of two batches and a few more. The merchant has
- * 2,500 rows in each table.
+ * The maximum number of rows that a step of the ledger check may read: the rows of two batches and a few more. The
+ * merchant has 2,500 rows in each table.
  */
 const maxOfStep = 2 * batchSize + 50;
 /**
- * The maximum rows for a batch of 1,000 rows in an export. In a table as short as this one, Postgres also reads rows of
- * other merchants.
+ * The maximum number of rows for a batch of 1,000 rows in an export. In a table as short as this one, Postgres also
+ * reads rows of other merchants.
  */
 const maxOfBatch = 9000;
 
@@ -61,7 +61,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { merchantId, batchSize })),
       maxRead: maxOfStep,
     },
-    'the ledger check of all': {
+    'the ledger check of all merchants': {
       table: 'refund',
       work: (context) => inOwnStatement(context, (own) => checkLedger(own, { batchSize })),
       maxRead: maxOfStep,
@@ -88,7 +88,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
     'missing payments of the week': {
       table: 'payment',
       work: (context) => inTransaction(context, (tx) => findMissingPayments(tx, 7 * 24)),
-      // The posting of each payment of the week is looked up.
+      // The job looks up the posting of each payment of the week.
       maxRead: 20_000,
     },
     'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
@@ -100,8 +100,8 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
 }
 
 /**
- * Opens a database with `enable_seqscan` off, so that Postgres scans a whole table only when no index fits. Otherwise
- * it would prefer that for tables as short as these.
+ * Opens a database with `enable_seqscan` off, so that Postgres scans a whole table only when no index fits. With the
+ * default, it would prefer such scans for tables as short as these.
  */
 async function openWithoutSequentialScans(url: string): Promise<Pick<Database, 'query'> & { close(): Promise<void> }> {
   const client = new Client({ connectionString: url });

@@ -1,4 +1,4 @@
-/** Rows of a later version, which this version meets during an upgrade: with unknown columns and values. */
+/** Tests rows of a later version, which this version meets during an upgrade: with unknown columns and values. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import type { Database } from '../../support/database/database.ts';
@@ -9,9 +9,9 @@ import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestServer } from '../../support/server/tillhook.ts';
 
 /**
- * Adds a column to every table while the service runs, as migrations of a later version do. Each column is added in its
- * own transaction, because one that locks several tables may deadlock with a call. The table of the schedule belongs to
- * Agenda.
+ * Adds a column to every table while the service runs, as migrations of a later version do. Each column is added in a
+ * separate transaction, because a transaction that locks several tables may deadlock with a call. The table of the
+ * schedule belongs to Agenda.
  */
 async function addColumns(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(`
@@ -46,7 +46,7 @@ test('the service keeps working while every table gets a column that this versio
     await waitForTransfer('completed', merchant, `transfer-${name}`);
     await waitForDeliveries(client);
   };
-  // Prepares statements on the connections of the pool before the columns are added.
+  // The first calls prepare statements on the connections of the pool before the columns are added.
   await flow('before');
   const seen = receiver.deliveries.length;
   const errors = loggedErrors(server);
@@ -54,7 +54,7 @@ test('the service keeps working while every table gets a column that this versio
   await addColumns(server.database);
   await flow('after');
 
-  // Agenda logs this about a job that took some seconds, as happens on a slow machine.
+  // Agenda logs this line about a job that took some seconds, as happens on a slow machine.
   t.deepEqual(
     errors.filter((message) => !message.startsWith('execution of')),
     [],

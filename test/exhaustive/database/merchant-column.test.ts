@@ -1,7 +1,11 @@
-/** Each statement of the hot paths has the merchant's id in its conditions, as a distributed Postgres needs it. */
-/*
- * A distributed Postgres stores rows by `merchant_id`. This reads the statements as they are sent, and knows each one that
- * does not name it. See docs/decisions/database.md, "Statements of the hot paths name the merchant".
+/**
+ * Tests that each statement of the hot paths has the merchant's id in its conditions, as a distributed Postgres needs
+ * it.
+ */
+/**
+ * A distributed Postgres stores rows by `merchant_id`. The tests read the statements as they are sent, and list each
+ * statement that does not name `merchant_id`. See docs/decisions/database.md, "Statements of the hot paths name the
+ * merchant".
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
@@ -17,7 +21,10 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 const list = await startStatementList(await findPostgres());
 const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
-/** Tables without a column for the merchant's id. A distributed Postgres would need one in those that grow. */
+/**
+ * Tables without a column for the merchant's id. A distributed Postgres would need this column in the tables that
+ * grow.
+ */
 const withoutColumn = [
   'delivery_attempt',
   'event_order',
@@ -39,8 +46,8 @@ const exceptions: [RegExp, string][] = [
     /^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /,
     'An entry has only the id of its transaction',
   ],
-  // A distributed Postgres refuses `for update` on several shards. There, a claim would take the rows of one merchant
-  // only.
+  // A distributed Postgres refuses `for update` on several shards. A claim there would take only the rows of one
+  // merchant.
   [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
   [/^with result as /, 'A batch has the results of several merchants'],
 ];
@@ -74,7 +81,7 @@ function queriesIn(statement: string): string[] {
     const inner = text.slice(from, at + 1);
     if (!isQuery.test(inner)) continue;
     subqueries.push(...queriesIn(inner.slice(1, -1)));
-    // Fills the gap with spaces, so that later positions stay valid.
+    // The function fills the gap with spaces, so that later positions stay valid.
     text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
   }
   return [text, ...subqueries];

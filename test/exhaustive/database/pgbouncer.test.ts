@@ -1,4 +1,7 @@
-/** Everything works through PgBouncer in transaction mode, whether or not it tracks prepared statements. */
+/**
+ * Tests that the service works through PgBouncer in transaction mode, whether or not PgBouncer tracks prepared
+ * statements.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig, startTillhook } from '@tillhook/server';
@@ -24,8 +27,8 @@ import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
- * The number of concurrent calls. API and worker share so few connections that each also gets connections on which the
- * other has prepared statements.
+ * The number of concurrent calls. API and worker share so few connections that each of them also gets connections on
+ * which the other has prepared statements.
  */
 const crowd = 60;
 
@@ -42,7 +45,7 @@ async function startBehind(t: ExecutionContext, preparedStatements: number, env:
     return pooled.href;
   };
   const direct = (url: string) => ({ DATABASE_DIRECT_URL: `${url}?application_name=${pastThePooler}` });
-  // Only the worker gets the direct address, because the start of the API creates the database.
+  // Only the worker gets the direct address of the database, because the start of the API creates the database.
   const server = await startServer(t, { ROLE: 'api', ...env }, through);
   const worker = await startTillhook(
     loadConfig(
@@ -84,14 +87,14 @@ function behind(preparedStatements: number): void {
   onPgBouncer(preparedStatements)(`no client runs the statement that another client prepared ${name}`, async (t) => {
     const { url, drop } = await createTestDatabase();
     const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
-    // Each client has its own pool, as two processes have, so neither knows which statements the other has prepared.
+    // Each client has its own pool, as two processes have, so no client knows which statements the other has prepared.
     const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
     t.teardown(async () => {
       await Promise.all(clients.map((client) => client.end()));
       await drop();
     });
 
-    // In each round both clients hold a connection at the same time, and they acquire it in another order.
+    // In each round both clients hold a connection at the same time, and the order in which they acquire it changes.
     for (const order of [
       [0, 1],
       [1, 0],
@@ -127,7 +130,7 @@ function behind(preparedStatements: number): void {
     t.deepEqual(by, [{ by: pastThePooler }]);
   });
 
-  onPgBouncer(preparedStatements)(`a call that waits for the lock of another fails in time ${name}`, async (t) => {
+  onPgBouncer(preparedStatements)(`a call that waits for the lock of another call fails in time ${name}`, async (t) => {
     const { server } = await startBehind(t, preparedStatements, { DATABASE_STATEMENT_TIMEOUT_MS: '5000' });
     const { testKey } = await server.createMerchant();
     const holder = new Client({ connectionString: server.database.url });
@@ -161,7 +164,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Runs the statement in a transaction. In between the clients wait for each other, so that each holds a connection. */
+/** Runs the statement in a transaction. The clients wait for each other within it, so that each holds a connection. */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {
@@ -179,7 +182,7 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
 behind(0);
 behind(200);
 
-/** Whether this PgBouncer can track so many prepared statements. Any version can track none. */
+/** Whether this PgBouncer can track so many prepared statements. Any version can run with tracking turned off. */
 const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
   keepsStatements || preparedStatements === 0;
 

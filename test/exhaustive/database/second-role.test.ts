@@ -1,4 +1,7 @@
-/** The password of the database is changed as the guide describes: by a second role that replaces the first. */
+/**
+ * Tests that the password of the database can be changed as the guide describes: by a second role that replaces the
+ * first role.
+ */
 import { randomBytes } from 'node:crypto';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -13,7 +16,7 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const password = 'the password of a role';
 
-/** Runs statements at this address on one connection, and returns the rows of the last. */
+/** Runs statements at this address on one connection, and returns the rows of the last statement. */
 async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -39,7 +42,7 @@ async function migrateAs(url: string): Promise<void> {
 const statementsOf = (heading: string, role: string) =>
   codeIn(sectionOf(operationsText, heading), 'sql').join('').replaceAll('tillhook', role).replace('…', password);
 
-/** Creates the empty database and its owner as the guide describes. Returns both, and their addresses. */
+/** Creates the empty database and its owner as the guide describes. Returns the two roles and their addresses. */
 async function createOwnedDatabase(t: ExecutionContext) {
   const admin = (await findPostgres()).href;
   const role = `role_${randomBytes(6).toString('hex')}`;
@@ -84,7 +87,7 @@ test('a second role replaces the first, and both own what they create', async (t
   t.deepEqual(rows, [{ tableowner: role }]);
 });
 
-test('the time limits of a role behind a pooler are those of the guide', async (t) => {
+test('the time limits of a role behind a pooler are the limits in the guide', async (t) => {
   const { admin, role, addressOf } = await createOwnedDatabase(t);
   const guide = codeIn(databaseText, 'sql').join('').replaceAll('tillhook', role);
 

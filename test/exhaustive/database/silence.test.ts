@@ -1,4 +1,4 @@
-/** A database that answers late, whose locks stay, or that is silent while a process stops. */
+/** Tests with a database that answers late, that keeps its locks, or that is silent while a process stops. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -43,7 +43,7 @@ test.serial(
     const list = () => server.request('/api/v1/payments', { key: testKey });
 
     proxy.stall();
-    // More calls than the pool has connections.
+    // There are more calls than connections in the pool.
     const answers = await Promise.all(Array.from({ length: 30 }, list));
 
     for (const answer of answers) {
@@ -128,7 +128,7 @@ test.serial('a process that is stopped ends within its grace time while its data
   t.is((await server.ended).code, 0);
 });
 
-/** Runs the statement in a transaction that stays open. Returns a function that ends it. */
+/** Runs the statement in a transaction that stays open. Returns a function that ends the transaction. */
 async function hold({ database }: TestServer, statement: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: database.url });
   await client.connect();

@@ -1,7 +1,7 @@
-/** The commands of the first hour print what `docs/first-hour.txt` shows. */
-/*
- * After an intended change: `WRITE_FIRST_HOUR=1 npm test -- exhaustive/developer/first-hour.test.ts`, and read what changed
- * before you commit it.
+/** Tests that the commands of the first hour print what `docs/first-hour.txt` shows. */
+/**
+ * After an intended change, run `WRITE_FIRST_HOUR=1 npm test -- exhaustive/developer/first-hour.test.ts`, and read the
+ * changes before you commit them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';

@@ -1,4 +1,6 @@
-/** `listen` while its service is killed and restarted, and with more unread events than fit into memory at once. */
+/**
+ * Tests `listen` while its service is killed and restarted, and with more unread events than fit into memory at once.
+ */
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { newIds } from '../../support/database/new-ids.ts';
@@ -17,7 +19,7 @@ async function pay(client: Tillhook, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-test('when the service is killed and restarted, no event is lost and none is posted twice', async (t) => {
+test('when the service is killed and restarted, `listen` loses no event and posts none twice', async (t) => {
   const env = { DATA_DIR: createDataDir(t), PORT: String(await freePort()) };
   const first = spawnTillhook(t, env);
   const key = await first.line('test key ');
@@ -56,7 +58,7 @@ test('when the service is killed and restarted, no event is lost and none is pos
   );
 });
 
-test('more unread events than fit into memory at once are each posted once, ten at a time', async (t) => {
+test('`listen` posts each of more unread events than fit into memory once, ten at a time', async (t) => {
   const merchant = await server().createMerchant();
   const behind = 1_500;
   await server().database.query(

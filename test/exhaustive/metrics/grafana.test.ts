@@ -1,4 +1,4 @@
-/** The dashboard has the fields that Grafana's types require, and no others. */
+/** Tests that the dashboard has the fields that Grafana's types require, and no others. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ onDashboardCheck("the dashboard has all fields that Grafana's types require, and
   t.is(await faultsIn(opsPath('grafana/tillhook.json')), '');
 });
 
-onDashboardCheck('a field of another type, and a link with an unknown field, are found', async (t) => {
+onDashboardCheck('the program finds a field of another type, and a link with an unknown field', async (t) => {
   const wrongType = changedDashboard(t, (text) => text.replace('"unit": "s"', '"unit": 5'));
   const unknown = changedDashboard(t, (text) => text.replace('"targetBlank": true', '"targetWindow": true'));
 

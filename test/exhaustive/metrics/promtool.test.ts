@@ -1,4 +1,7 @@
-/** Prometheus accepts the alert rules and queries, and each alert fires and resolves as `alerts.test.yaml` says. */
+/**
+ * Tests that Prometheus accepts the alert rules and queries, and that each alert fires and resolves as
+ * `alerts.test.yaml` says.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +19,10 @@ const onPromtool = findPrometheus('promtool') || process.env.CI === 'true' ? tes
 function requirePromtool(): string {
   const path = findPrometheus('promtool');
   if (path) return path;
-  throw new Error('promtool is missing. Unpack it as test/services/README.md says, or set PROMTOOL.');
+  throw new Error('promtool is missing: unpack it as test/services/README.md says, or set PROMTOOL.');
 }
 
-/** Runs promtool. The test passes when it exits with 0; otherwise its output is shown. */
+/** Runs promtool. The test fails with its output if its exit code is not 0. */
 async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await execute(requirePromtool(), args).then(
     (output) => ({ code: 0, ...output }),
@@ -52,7 +55,7 @@ function makeHome(t: ExecutionContext): string {
   return home;
 }
 
-onPromtool('each alert fires during a fault and resolves after it, and none fires without a fault', (t) =>
+onPromtool('each alert fires during a fault and resolves after the fault, and no alert fires without a fault', (t) =>
   accepts(t, 'test', 'rules', opsPath('prometheus/alerts.test.yaml')),
 );
 

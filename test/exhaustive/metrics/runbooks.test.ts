@@ -1,4 +1,4 @@
-/** A shell can parse each shell block in the runbooks. */
+/** Tests that a shell can parse each shell block in the runbooks. */
 import { execFileSync } from 'node:child_process';
 import test from 'ava';
 import { codeIn, runbooksText } from '../../support/ops/ops-files.ts';

@@ -1,4 +1,7 @@
-/** The checkout with the longest words and amounts, every mistake, and every way to type, paste and correct a card. */
+/**
+ * Tests the checkout with the longest words and amounts, every mistake, and every way to type, paste and correct a
+ * card.
+ */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
@@ -26,7 +29,7 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
 
 const maxAmount = 999_999_999_999;
 
-test.serial('the receipt of the largest amount has the same words', async (t) => {
+test.serial('the receipt of the largest amount has the same words as any other receipt', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ amount: maxAmount, currency: 'KWD', locale: 'de' })).checkoutUrl);
 
@@ -275,34 +278,40 @@ test.serial('a date with a slash and a code with a space are understood', async 
   t.is(await page.getByLabel('Security code').inputValue(), '987');
 });
 
-test.serial('the cursor stays where the customer corrects, goes back, or has a wrong number', async (t) => {
-  const page = await openPage(t);
-  await openForm(page, server());
-  const number = page.getByLabel('Card number');
+test.serial(
+  'the cursor keeps its place while the customer corrects a number, goes back, or has typed a wrong number',
+  async (t) => {
+    const page = await openPage(t);
+    await openForm(page, server());
+    const number = page.getByLabel('Card number');
 
-  await typeInto(page, 'Card number', '4242424242424241');
-  await hasFocus(page, 'Card number');
-  await page.keyboard.press('Backspace');
-  // The missing digit is not the last.
-  await number.fill('4242 4242 4242 242');
-  for (const _ of '242') await page.keyboard.press('ArrowLeft');
-  await page.keyboard.type('4');
-  await hasFocus(page, 'Card number');
-  t.is(await number.inputValue(), goodCard);
-  t.is(await number.evaluate((input: { selectionStart?: number }) => input.selectionStart), '4242 4242 4242 4'.length);
-  await page.getByLabel('Expiry date').fill('12 / 40');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Shift+Tab');
-  await hasFocus(page, 'Card number');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.type('2');
+    await typeInto(page, 'Card number', '4242424242424241');
+    await hasFocus(page, 'Card number');
+    await page.keyboard.press('Backspace');
+    // The missing digit is not the last digit.
+    await number.fill('4242 4242 4242 242');
+    for (const _ of '242') await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('4');
+    await hasFocus(page, 'Card number');
+    t.is(await number.inputValue(), goodCard);
+    t.is(
+      await number.evaluate((input: { selectionStart?: number }) => input.selectionStart),
+      '4242 4242 4242 4'.length,
+    );
+    await page.getByLabel('Expiry date').fill('12 / 40');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await hasFocus(page, 'Card number');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('2');
 
-  await hasFocus(page, 'Card number');
-  t.is(await number.inputValue(), goodCard);
-});
+    await hasFocus(page, 'Card number');
+    t.is(await number.inputValue(), goodCard);
+  },
+);
 
-test.serial('the cursor stays when the browser fills the form', async (t) => {
+test.serial('the cursor keeps its place when the browser fills the form', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await page.getByLabel('Card number').focus();
@@ -349,11 +358,11 @@ test.serial(
     await page.goto(checkoutUrl);
     await typeInto(page, 'Card number', '42');
     const link = await page.getByRole('link', { name: 'without paying' }).boundingBox();
-    if (!link) throw new Error('The form has no link back.');
+    if (!link) throw new Error('The form has no link back to the shop.');
 
     await page.mouse.move(link.x + link.width / 2, link.y + 3);
     await page.mouse.down();
-    // Gives the page time to show a message, as while a person holds the button down.
+    // The wait gives the page time to show a message, as while a person holds the button down.
     await page.evaluate('document.body.offsetHeight');
     await page.mouse.up();
 

@@ -1,4 +1,4 @@
-/** Every state of a payment after a refresh and on paper, every language, and one that has no catalogue. */
+/** Tests every state of a payment after a refresh and on paper, every language, and a language without a catalogue. */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import test from 'ava';
@@ -192,7 +192,7 @@ test.serial('a 3-D Secure answer without a nonce, or with an unknown value, chan
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-test.serial('the page of an expired payment says so and has no card form', async (t) => {
+test.serial('the page of an expired payment says that the link has expired, and has no card form', async (t) => {
   const { checkoutUrl, client, payment } = await checkout();
   await expireCheckout(client);
   const page = await openPage(t, { javaScriptEnabled: false });
@@ -239,7 +239,7 @@ for (const format of ['A4', 'Letter'] as const) {
   });
 }
 
-test.serial('a payment that expired after a decline was cancelled by nobody', async (t) => {
+test.serial('the page of a payment that expired after a decline does not say that somebody cancelled it', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, client } = await checkout();
   await page.goto(checkoutUrl);
@@ -263,7 +263,7 @@ for (const said of languages) {
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} with Arabic digits reads them everywhere, and types them`, async (t) => {
+  test.serial(`${customer} with Arabic digits sees them everywhere, and can type them`, async (t) => {
     const { checkoutUrl, payment } = await checkout({ locale: 'ar-EG-u-nu-arab' });
     const page = await openPage(t, { javaScriptEnabled });
     const { labels } = arabic;
@@ -289,41 +289,50 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
-test.serial('the minutes and seconds of the countdown have the digits of the locale, also from script', async (t) => {
-  const { checkoutUrl, client } = await checkout({ locale: 'ar-EG-u-nu-arab' });
-  await client.test.advanceTime({ seconds: 86_400 - 299 });
-  const withoutScript = await openPage(t, { javaScriptEnabled: false });
-  await withoutScript.goto(checkoutUrl);
-  t.is(await withoutScript.locator('[data-countdown]').innerText(), '٥ دقائق');
+test.serial(
+  'the minutes and seconds of the countdown have the digits of the locale, even if the script writes them',
+  async (t) => {
+    const { checkoutUrl, client } = await checkout({ locale: 'ar-EG-u-nu-arab' });
+    await client.test.advanceTime({ seconds: 86_400 - 299 });
+    const withoutScript = await openPage(t, { javaScriptEnabled: false });
+    await withoutScript.goto(checkoutUrl);
+    t.is(await withoutScript.locator('[data-countdown]').innerText(), '٥ دقائق');
 
-  const page = await openPage(t);
-  await page.goto(checkoutUrl);
-  await page.locator('[data-countdown]').filter({ hasText: ':' }).waitFor();
-  t.regex(await page.locator('[data-countdown]').innerText(), /^[٠-٩]:[٠-٩]{2}$/);
-});
+    const page = await openPage(t);
+    await page.goto(checkoutUrl);
+    await page.locator('[data-countdown]').filter({ hasText: ':' }).waitFor();
+    t.regex(await page.locator('[data-countdown]').innerText(), /^[٠-٩]:[٠-٩]{2}$/);
+  },
+);
 
-test.serial('a page without a locale is in the language of the browser, with its number format', async (t) => {
-  const page = await openPage(t, { locale: 'pt-BR' });
-  await page.goto((await checkout()).checkoutUrl);
-  await waitForHeading(page, 'Pagar com cartão');
+test.serial(
+  'a page without a locale is in the language of the browser, with the number format of that language',
+  async (t) => {
+    const page = await openPage(t, { locale: 'pt-BR' });
+    await page.goto((await checkout()).checkoutUrl);
+    await waitForHeading(page, 'Pagar com cartão');
 
-  t.is(withPlainSpaces(await page.locator('.amount').innerText()), '₦ 5.000,00');
-});
+    t.is(withPlainSpaces(await page.locator('.amount').innerText()), '₦ 5.000,00');
+  },
+);
 
-test.serial('a locale in another language leaves the words to the browser, and keeps its number format', async (t) => {
-  const { checkoutUrl } = await checkout({ locale: 'sw-CD', currency: 'EUR' });
-  const french = await openPage(t, { locale: 'fr-FR' });
-  await french.goto(checkoutUrl);
-  await waitForHeading(french, 'Payer par carte');
-  t.is(await french.locator('html').getAttribute('lang'), 'fr-FR');
-  t.is(await french.locator('.amount bdi').getAttribute('lang'), 'sw-CD');
-  // In the locale sw-CD, points separate thousands. In French, spaces do.
-  t.is(withPlainSpaces(await french.locator('.amount').innerText()), '€ 5.000,00');
+test.serial(
+  'a locale in a language without a catalogue leaves the words to the browser, and sets the number format',
+  async (t) => {
+    const { checkoutUrl } = await checkout({ locale: 'sw-CD', currency: 'EUR' });
+    const french = await openPage(t, { locale: 'fr-FR' });
+    await french.goto(checkoutUrl);
+    await waitForHeading(french, 'Payer par carte');
+    t.is(await french.locator('html').getAttribute('lang'), 'fr-FR');
+    t.is(await french.locator('.amount bdi').getAttribute('lang'), 'sw-CD');
+    // In the locale sw-CD, points separate thousands. In French, spaces do.
+    t.is(withPlainSpaces(await french.locator('.amount').innerText()), '€ 5.000,00');
 
-  const japanese = await openPage(t, { locale: 'ja' });
-  await japanese.goto(checkoutUrl);
-  await waitForHeading(japanese, 'Pay with card');
-});
+    const japanese = await openPage(t, { locale: 'ja' });
+    await japanese.goto(checkoutUrl);
+    await waitForHeading(japanese, 'Pay with card');
+  },
+);
 
 for (const [accepted, lang, sentence] of [
   ['de-CH,fr;q=0.9', 'de-CH', 'Zahlung nicht gefunden'],

@@ -1,4 +1,4 @@
-/** The other ways through the checkout without JavaScript, and a typed card of the other brands. */
+/** Tests the other ways through the checkout without JavaScript, and typed cards of the other brands. */
 import test from 'ava';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { asOthersFill, cards, openForm, typeCard, typingTitle } from '../../support/pages/card-form.ts';
@@ -19,27 +19,30 @@ for (const card of [cards.Mastercard, cards.AmericanExpress]) {
   test.serial(typingTitle(card), async (t) => typeCard(t, await openPage(t), { server: server(), card }));
 }
 
-test.serial('without JavaScript, the form accepts the same values, and refuses a card number as a name', async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false });
-  const { payment } = await openForm(page, server());
-  for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
-    const field = page.getByLabel(label);
-    await field.fill('');
-    await field.focus();
-    await page.keyboard.insertText(text);
-  }
-  const name = page.getByLabel('Name on card');
-  await name.fill('4242 4242 4242 4242');
-  await page.getByRole('button', { name: /^Pay / }).click();
-  t.is((await payment()).status, 'pending');
-  await name.fill('شركة ٧ نجوم');
-  await page.getByLabel('Expiry date').fill('2030-12');
+test.serial(
+  'without JavaScript, the form accepts the same values as with it, and refuses a card number as a name',
+  async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
+    const { payment } = await openForm(page, server());
+    for (const { label, text } of asOthersFill.filter(({ text }) => text !== '1 2 3 4')) {
+      const field = page.getByLabel(label);
+      await field.fill('');
+      await field.focus();
+      await page.keyboard.insertText(text);
+    }
+    const name = page.getByLabel('Name on card');
+    await name.fill('4242 4242 4242 4242');
+    await page.getByRole('button', { name: /^Pay / }).click();
+    t.is((await payment()).status, 'pending');
+    await name.fill('شركة ٧ نجوم');
+    await page.getByLabel('Expiry date').fill('2030-12');
 
-  await page.getByRole('button', { name: /^Pay / }).click();
+    await page.getByRole('button', { name: /^Pay / }).click();
 
-  await waitForHeading(page, 'Payment successful');
-  t.is((await payment()).status, 'completed');
-});
+    await waitForHeading(page, 'Payment successful');
+    t.is((await payment()).status, 'completed');
+  },
+);
 
 test.serial('the form that the back button shows after a decline charges nothing', async (t) => {
   const { checkoutUrl, payment } = await startCheckout(server());

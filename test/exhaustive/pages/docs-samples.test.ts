@@ -1,4 +1,4 @@
-/** The samples of the documentation: every program in Python runs, and sends what the contract says. */
+/** Tests that every Python program in the documentation runs, and sends what the contract says. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** The documentation on every screen width, and its tabs, search, forms and verifier in every situation. */
+/** Tests the documentation on every screen width, and its tabs, search, forms and verifier in every situation. */
 import { sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
@@ -90,7 +90,7 @@ test.serial('a chosen language and a chosen framework are kept on all pages, and
   t.deepEqual(chosen, [['Fastify', 'Python', 'Python'], ['Python'], ['Python', 'Python', 'Python']]);
 });
 
-test.serial('an address with the anchor of a program shows it', async (t) => {
+test.serial('a URL with the anchor of a program shows that program', async (t) => {
   const page = await openPage(t);
 
   await page.goto(`${server().url}/docs/verifying-signatures#workers`);
@@ -117,7 +117,7 @@ test.serial('a long word does not make the page wider than a narrow screen', asy
   t.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
 });
 
-test.serial('Enter on a misspelt word searches for the similar one', async (t) => {
+test.serial('Enter on a misspelt word searches for the similar word', async (t) => {
   const { field, page } = await typed(t, 'refnud');
 
   await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
@@ -134,7 +134,7 @@ test.serial('a search response that is not JSON closes the list and breaks nothi
   const { field, page } = await typed(t, 'secret');
   await page.getByRole('option').first().waitFor();
 
-  // A proxy may respond with HTML. A request that fails would also be logged by the browser.
+  // A proxy may respond with HTML. The test does not make a request fail, because the browser would log the failure.
   await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
   await field.fill('secrets');
 
@@ -173,7 +173,7 @@ test.serial('a reader fills in the path, a list in the query and a header', asyn
   t.is((await client.payments.get(data.reference)).status, 'expired');
 });
 
-test.serial('a reader chooses CSV where the contract has it, and JSON is chosen at first', async (t) => {
+test.serial('a reader can choose CSV where the contract has it, and JSON is preselected', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
   const page = await openNewForm(t, 'listPayments');
@@ -192,29 +192,32 @@ test.serial('a reader chooses CSV where the contract has it, and JSON is chosen 
   t.is(await page.getByLabel('Accept').count(), 0);
 });
 
-test.serial('a body that is not JSON is sent unchanged, and a response without a body is described so', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const page = await openNewForm(t, 'createCheckout');
+test.serial(
+  'a body that is not JSON is sent unchanged, and the form describes a response without a body',
+  async (t) => {
+    const { testKey } = await server().createMerchant();
+    const page = await openNewForm(t, 'createCheckout');
 
-  await page.getByLabel('Body').fill('{"email":');
-  await send(page, testKey);
-  const refused = await page.locator('.answer').getByRole('status').innerText();
-  await openForm(page, server(), 'listStorefrontProducts');
-  await send(page, testKey);
-  const etag = await page
-    .locator('.answer dt', { hasText: 'ETag' })
-    .locator('xpath=following-sibling::dd[1]')
-    .innerText();
-  await page.getByText(/optional parameter/).click();
-  await page.getByLabel('If-None-Match').fill(etag);
-  await send(page, testKey, '304');
+    await page.getByLabel('Body').fill('{"email":');
+    await send(page, testKey);
+    const refused = await page.locator('.answer').getByRole('status').innerText();
+    await openForm(page, server(), 'listStorefrontProducts');
+    await send(page, testKey);
+    const etag = await page
+      .locator('.answer dt', { hasText: 'ETag' })
+      .locator('xpath=following-sibling::dd[1]')
+      .innerText();
+    await page.getByText(/optional parameter/).click();
+    await page.getByLabel('If-None-Match').fill(etag);
+    await send(page, testKey, '304');
 
-  t.regex(refused, /^400 Bad Request in .*What invalid_json means$/);
-  t.regex(await page.locator('.answer').getByRole('status').innerText(), /The answer has no body\.$/);
-  t.false(await page.locator('.answer figure').isVisible());
-});
+    t.regex(refused, /^400 Bad Request in .*What invalid_json means$/);
+    t.regex(await page.locator('.answer').getByRole('status').innerText(), /The answer has no body\.$/);
+    t.false(await page.locator('.answer figure').isVisible());
+  },
+);
 
-test.serial('when the server is unreachable the form says so, and sends the next request', async (t) => {
+test.serial('when the server is unreachable, the form says so, and can send the next request', async (t) => {
   const { testKey } = await server().createMerchant();
   const page = await openNewForm(t, 'getAccount');
   await page.route('**/api/v1/me', (route) => route.abort(), { times: 1 });
@@ -256,7 +259,7 @@ async function openNewForm(t: ExecutionContext, operation: string): Promise<Page
 
 const mock = 'http://localhost:4010';
 
-test.serial('a key with a character that no key has is not sent', async (t) => {
+test.serial('a key with a character that no key contains is not sent', async (t) => {
   const page = await openNewForm(t, 'getAccount');
 
   await page.getByLabel('API key').fill('sk_test_…');
@@ -307,22 +310,25 @@ test.serial('both secrets of a rotation are tried', async (t) => {
   await t.notThrowsAsync(verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor());
 });
 
-test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other header', async (t) => {
-  const page = await openPage(t);
-  const verdict = await openVerifier(page, server());
-  const { 'X-Service-Signature': fixed } = await sign(body, secret);
+test.serial(
+  'X-Service-Signature alone is refused, unless the reader states that there is no other header',
+  async (t) => {
+    const page = await openPage(t);
+    const verdict = await openVerifier(page, server());
+    const { 'X-Service-Signature': fixed } = await sign(body, secret);
 
-  await paste(page, { headers: { 'x-service-signature': fixed }, secret });
-  await verdict.getByRole('heading', { name: 'missing_headers' }).waitFor();
-  t.regex(await verdict.innerText(), /with webhook-id, webhook-timestamp and webhook-signature/);
-  await page.getByLabel('accept X-Service-Signature alone').check();
-  await page.getByRole('button', { name: 'Verify' }).click();
+    await paste(page, { headers: { 'x-service-signature': fixed }, secret });
+    await verdict.getByRole('heading', { name: 'missing_headers' }).waitFor();
+    t.regex(await verdict.innerText(), /with webhook-id, webhook-timestamp and webhook-signature/);
+    await page.getByLabel('accept X-Service-Signature alone').check();
+    await page.getByRole('button', { name: 'Verify' }).click();
 
-  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
-  t.regex(await verdict.innerText(), /covers no time/);
-});
+    await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+    t.regex(await verdict.innerText(), /covers no time/);
+  },
+);
 
-test.serial('failures are explained: missing headers, another time, a masked secret', async (t) => {
+test.serial('the verifier explains failures: missing headers, an old timestamp, a masked secret', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
   const old = await sign(body, secret, { timestamp: 1_700_000_000 });
@@ -342,7 +348,7 @@ test.serial('failures are explained: missing headers, another time, a masked sec
 });
 
 for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
-  // `npm test` covers these.
+  // `npm test` covers these pages.
   if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
   test.serial(searchTitle(kind), async (t) => {
     await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });

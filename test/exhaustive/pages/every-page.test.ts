@@ -1,4 +1,7 @@
-/** Every page and state of the server in four looks (wide and narrow, light and dark), except the look that npm test checks. */
+/**
+ * Tests every page and state of the server in four looks (wide and narrow, light and dark), except the look that npm
+ * test checks.
+ */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -10,14 +13,14 @@ import { ownServerForFile, usualSettings } from '../../support/server/tillhook.t
 const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
-/** WCAG is checked at one width, because its rules depend on the width too little. */
+/** Checks WCAG at one width, because its rules depend little on the width. */
 async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
 /**
- * Checks colours and edges only. Pages of operations have the same parts, so one of them is checked for WCAG, and `npm
- * test` checks their narrow light look.
+ * Checks colours and edges only. Pages of operations have the same parts, so only one of these pages is checked for
+ * WCAG, and `npm test` checks their narrow light look.
  */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
@@ -43,15 +46,15 @@ for (const scenes of Object.values(scenesOfModules)) {
 }
 
 const ofContents =
-  'every page in the table of contents has its colours and edges in four looks, all operations but the first in three';
+  'every page in the table of contents has its colours and edges in four looks, and pages of operations after the first in three';
 test.serial(ofContents, async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
   const { flaws } = await flawsOfContents(page, {
     server: server(),
-    // One page of an operation stands for all, which differ only in words and numbers. Every other page is checked
-    // completely.
+    // One page of an operation stands for all of them, because they differ only in words and numbers. Every other page
+    // is checked completely.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
     lookAtLike: withoutWcag,

@@ -1,4 +1,4 @@
-/** Upgrades of databases with rows of earlier versions, which keep writing while the new version starts. */
+/** Tests upgrades of databases with rows of earlier versions, which keep writing while the new version starts. */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
@@ -37,7 +37,7 @@ const queuedRows = (database: TestDatabase) =>
     'select delivery_id as id, is_retry, attempt_count, claims, held_until <= now() as free from owed_delivery order by due_at',
   );
 
-test('after the upgrade pending deliveries stay queued, and those in flight are not claimed during their lease', async (t) => {
+test('after the upgrade pending deliveries stay queued, and deliveries in flight are not claimed during their lease', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const due = await insertDelivery(database, {});
   const inFlight = await insertDelivery(database, { lease: newId(), inMinutes: 1 });
@@ -167,7 +167,7 @@ test('existing events come first in the order of events, and the previous versio
   t.is(indexes.length, partitions.length);
 });
 
-test('existing records have no items, logo, links or canceller, and the previous version keeps writing its own', async (t) => {
+test('existing records have no items, logo, links or canceller, and the previous version can still write its records', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '029-refund-checks' });

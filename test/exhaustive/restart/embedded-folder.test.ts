@@ -1,4 +1,6 @@
-/** All other damages of the embedded database's folder, and what a full disk and file permissions do to it. */
+/**
+ * Tests all other damages of the embedded database's folder, and the effects of a full disk and of file permissions.
+ */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,12 +24,12 @@ const damages: [title: string, damage: (home: string, directory: string) => void
     /^\S+\/postmaster\.pid is empty or broken/,
   ],
   [
-    'rights of other accounts',
+    'permissions of other accounts',
     (_home, directory) => chmodSync(directory, 0o755),
     /^Other accounts may read or change \S+, which Postgres refuses\. Run: chmod 700 '\S+'$/,
   ],
   [
-    'no rights at all',
+    'no permissions at all',
     (_home, directory) => chmodSync(directory, 0o000),
     isRoot ? /^Postgres runs as the account nobody, which may not use / : /^This account may not use DATA_DIR /,
   ],
@@ -60,7 +62,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and leaves no Postgres running`,
+    `a folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       t.teardown(() => chmodSync(directory, 0o700));
@@ -102,18 +104,21 @@ asRoot('a full disk stops the start with a sentence, both while the database is 
   await (await startEmbeddedPostgres(large)).stop();
 });
 
-asRoot('a read-only disk stops the start with a sentence, with a database and without', async (t) => {
-  const onlyRead = { message: /^The disk of DATA_DIR \(\S+\) can only be read\. Make it writable, / };
-  const { home } = createDatabase(t);
-  const disk = mountDisk(t, '100m');
-  execFileSync('mount', ['-o', 'remount,ro', disk]);
-  await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
+asRoot(
+  'a read-only disk stops the start with a sentence, both with an existing database and without one',
+  async (t) => {
+    const onlyRead = { message: /^The disk of DATA_DIR \(\S+\) can only be read\. Make it writable, / };
+    const { home } = createDatabase(t);
+    const disk = mountDisk(t, '100m');
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
 
-  execFileSync('mount', ['-o', 'remount,rw', disk]);
-  execFileSync('cp', ['-a', `${home}/.`, disk]);
-  execFileSync('mount', ['-o', 'remount,ro', disk]);
-  await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
-});
+    execFileSync('mount', ['-o', 'remount,rw', disk]);
+    execFileSync('cp', ['-a', `${home}/.`, disk]);
+    execFileSync('mount', ['-o', 'remount,ro', disk]);
+    await t.throwsAsync(startEmbeddedPostgres(disk), onlyRead);
+  },
+);
 
 function mountDisk(t: ExecutionContext, size: string): string {
   const disk = createDataDir(t);

@@ -1,4 +1,4 @@
-/** When npm is killed, each of our commands that run until they are stopped ends too. */
+/** Tests that each of our commands that run until they are stopped ends when npm is killed. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function serverSettings(t: ExecutionContext): Promise<Record<string, strin
   return { PORT: '0', DATA_DIR: createDataDir(t), LOG_LEVEL: 'silent', NODE_ENV: 'test' };
 }
 
-test("these tests cover every script that is notified of npm's end, and no other", (t) => {
+test("these tests cover every script that is notified of npm's end, and no other script", (t) => {
   const told = Object.entries(scripts).filter(([, line]) => line.includes('--import=./server/src/start/parent-end.ts'));
 
   t.deepEqual(told.map(([name]) => name).toSorted(), Object.keys(longScripts).toSorted());
@@ -93,7 +93,7 @@ function spawnNpm(
   env: Record<string, string>,
 ): ChildProcessWithoutNullStreams {
   const { PATH = '', HOME = '' } = process.env;
-  // Starts a process group, so that a failed test can end the processes that npm leaves.
+  // The server gets a new process group, so that a failed test can end the processes that npm leaves.
   const npm = spawn(command, args, { cwd: root, env: { PATH, HOME, ...env }, detached: true });
   t.teardown(() => {
     try {

@@ -1,4 +1,7 @@
-/** A database that was dumped and restored in another Postgres cluster, which numbers its transactions differently. */
+/**
+ * Tests a database that was dumped and restored in another Postgres cluster, which numbers its transactions
+ * differently.
+ */
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
@@ -9,7 +12,7 @@ import { payOnce } from '../../support/receivers/deliveries.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { type DedicatedServer, startServer } from '../../support/server/tillhook.ts';
 
-/** This number is far higher than the transactions that the Postgres of the tests has had. */
+/** A transaction id that is far higher than all transactions that the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;
 
 /** Changes the rows as if they had been restored from a dump of another cluster. */
@@ -63,7 +66,7 @@ test('restored events keep their order, and new events come after them', async (
   );
 });
 
-test('the next start in the same cluster shifts nothing', async (t) => {
+test('the next start in the same cluster shifts no positions', async (t) => {
   const server = await startServer(t, { ROLE: 'api', MIGRATE_ON_START: 'true' });
   const merchant = await server.createMerchant();
   await insertEvent(t, server, { merchant });

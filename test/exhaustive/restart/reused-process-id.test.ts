@@ -1,7 +1,5 @@
-/** After a restart of the machine another process has the id that `postmaster.pid` names. */
-/*
- * The embedded database starts, that process goes on, and no two Postgres ever use one folder.
- */
+/** Tests starts after a restart of the machine, when another process has the id that `postmaster.pid` names. */
+/** The embedded database starts, the other process continues, and no two Postgres ever use one folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -95,7 +93,7 @@ test.serial('a Postgres that still runs is used again, even when its folder was 
 });
 
 test.serial(
-  'children of a killed Postgres keep a second one from starting, although another program has its id',
+  'children of a killed Postgres prevent the start of a second Postgres, although another program has its process id',
   async (t) => {
     const { home, pidFile } = createDatabase(t);
     const running = await startEmbeddedPostgres(home);
@@ -139,21 +137,24 @@ test.serial(
   },
 );
 
-test.serial('where the system cannot tell, the answer on the recorded port says whose Postgres it is', async (t) => {
-  const [{ home, directory }, other] = [createDatabase(t), createDatabase(t)];
-  const running = await startEmbeddedPostgres(home);
-  t.teardown(() => running.stop());
-  const urlOf = (port: number | string) => () => {
-    const url = new URL(running.url.replace(/tillhook$/, 'postgres'));
-    url.port = String(port);
-    return url.href;
-  };
-  const { port } = new URL(running.url);
-  const old = { writtenAtMs: Date.now() - 3_600_000 };
+test.serial(
+  'where the system cannot tell, the answer on the recorded port shows which Postgres has the process id',
+  async (t) => {
+    const [{ home, directory }, other] = [createDatabase(t), createDatabase(t)];
+    const running = await startEmbeddedPostgres(home);
+    t.teardown(() => running.stop());
+    const urlOf = (port: number | string) => () => {
+      const url = new URL(running.url.replace(/tillhook$/, 'postgres'));
+      url.port = String(port);
+      return url.href;
+    };
+    const { port } = new URL(running.url);
+    const old = { writtenAtMs: Date.now() - 3_600_000 };
 
-  t.true(await answersFrom(directory, old, urlOf(port)));
-  t.false(await answersFrom(other.directory, old, urlOf(port)));
-  t.false(await answersFrom(directory, old, urlOf(1)));
-  t.true(await answersFrom(directory, { writtenAtMs: Date.now() }, urlOf(1)), 'it may be about to listen');
-  t.true(await answersFrom(directory, old, () => urlOf(port)().replace(/:[^:@]+@/, ':wrong@')), 'Postgres refuses');
-});
+    t.true(await answersFrom(directory, old, urlOf(port)));
+    t.false(await answersFrom(other.directory, old, urlOf(port)));
+    t.false(await answersFrom(directory, old, urlOf(1)));
+    t.true(await answersFrom(directory, { writtenAtMs: Date.now() }, urlOf(1)), 'the process may be about to listen');
+    t.true(await answersFrom(directory, old, () => urlOf(port)().replace(/:[^:@]+@/, ':wrong@')), 'Postgres refuses');
+  },
+);

@@ -1,10 +1,12 @@
-/** While the schedule's MongoDB is unavailable, a server answers calls, is not ready, and stops. */
+/**
+ * Tests that a server whose MongoDB for the schedule is unavailable answers calls, is not ready, and can be stopped.
+ */
 import test from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 
-/** An address without a MongoDB. The driver keeps trying to connect. */
+/** An address at which no MongoDB listens. The driver keeps trying to connect. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
 
 const answerOf = async (url: string, path: string) => {
@@ -12,7 +14,7 @@ const answerOf = async (url: string, path: string) => {
   return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
 };
 
-test("while the schedule's store is unavailable the server answers calls, says what it waits for, and is not ready", async (t) => {
+test('while the store of the schedule is unavailable, the server answers calls, says that it waits for the store, and is not ready', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const env = { MONGODB_URL: storeThatIsAway, LOG_LEVEL: 'warn' };

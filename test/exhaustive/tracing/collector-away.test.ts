@@ -1,4 +1,4 @@
-/** A server whose collector fails loses only spans: it still answers calls, and stops. */
+/** Tests that a server whose collector fails loses only spans: it still answers calls, and can be stopped. */
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
@@ -20,7 +20,7 @@ async function serverWithCollector(t: ExecutionContext, collectorUrl: string) {
   return { server, client };
 }
 
-test('a server whose collector is unreachable answers calls, logs that once, and stops', async (t) => {
+test('a server whose collector is unreachable answers calls, logs the failure once, and can be stopped', async (t) => {
   const { server, client } = await serverWithCollector(t, `http://127.0.0.1:${await freePort()}`);
 
   await server.logged('Failed to export traces; spans are dropped until an export succeeds');

@@ -1,4 +1,4 @@
-/** Sampling by OpenTelemetry's samplers of calls with and without a trace of the caller. */
+/** Tests how OpenTelemetry's samplers sample calls with and without a trace of the caller. */
 import test from 'ava';
 import { payByForm } from '../../support/money/hosted-page.ts';
 import { startOwnServer } from '../../support/server/tillhook.ts';
@@ -10,7 +10,7 @@ const callerSpan = '00f067aa0ba902b7';
 
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
 
-test('a call that is not sampled leaves no span, no stored trace context and no header; one that its caller samples leaves all', async (t) => {
+test('a call that is not sampled leaves no span, no stored trace context and no header; a call that its caller samples leaves all three', async (t) => {
   const from = await startCollector(t);
   const on = await startOwnServer(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: from.url,
