@@ -8,7 +8,7 @@ import { findCallingKey, type KeyUses, type KnownKeys, requireUsable } from './k
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
-/** What the look-ups of all calls share. */
+/** The state that the look-ups of all API keys share. */
 export interface KeyLookUp {
   uses: KeyUses;
   known: KnownKeys;
@@ -35,15 +35,15 @@ export async function identify(
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId, lastUsedAt } };
 }
 
-/** The mode and the merchant that a call with a session is for. */
+/** The mode and the merchant of a call with a session. */
 interface Subject {
   mode: Mode;
-  /** The merchant that an operator named; undefined when the call names none. */
+  /** The id of the merchant that an operator chose; undefined when the call has no `X-Service-Merchant` header. */
   merchantId?: string | undefined;
 }
 
 /**
- * Identifies the caller by a session. A user acts for their own merchant; an operator may name any merchant.
+ * Identifies the caller by a session. A user acts for the user's own merchant; an operator may choose any merchant.
  * See docs/decisions/auth.md, "An operator looks at one merchant at a time".
  */
 export async function identifyUser(
@@ -64,7 +64,7 @@ export async function identifyUser(
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }
 
-// Choice: 403 and not 404, because the header is wrong, and not the resource that the path names.
+// Choice: this error is 403 and not 404, because the fault is in the header, and not in the path.
 async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> {
   const merchant = isId(id) ? await em.findOne(Merchant, { id }) : null;
   if (!merchant) {
@@ -85,7 +85,7 @@ export function requireScope({ scopes }: Principal, scope: Scope): void {
 }
 
 /**
- * Throws when the user's role is not among the allowed ones. Keys have scopes and no role.
+ * Throws when the user's role is not among the allowed roles. API keys pass, because they have scopes and no role.
  * See docs/decisions/auth.md, "An operation names the roles that may call it".
  */
 export function requireRole({ actor }: Principal, allowed: readonly Role[]): void {

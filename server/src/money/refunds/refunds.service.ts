@@ -91,7 +91,7 @@ export function readRefunds(context: Context & WithOwner, filter: RefundFilter):
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
-/** Finds the refunds of a payment by the payment's id, because an index has this id and not the reference. */
+/** An SQL condition for the refunds of a payment. It compares `payment_id`, because this column has an index. */
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {

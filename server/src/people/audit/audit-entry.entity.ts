@@ -8,13 +8,13 @@ const AuditEntrySchema = defineEntity({
     merchantId: p.uuid(),
     /** Null for an action that concerns both modes. */
     mode: p.text().$type<Mode>().nullable(),
-    /** The name of the operation, also when a page or a command did the same. */
+    /** The name of the operation, even if a page or a command did the same as this operation. */
     action: p.text(),
-    /** The id or reference of what was changed; null when it was the merchant itself. */
+    /** The id or the reference of the changed record; null when the merchant itself was changed. */
     subject: p.text().nullable(),
-    /** The user's email at that time, because users may be removed later. Null for an operator. */
+    /** The user's email at the time of the action, because users may be removed later. Null for an operator. */
     userEmail: p.text().nullable(),
-    /** The email of an operator who acted in the dashboard. Merchants cannot see it. */
+    /** The email of an operator who acted in the dashboard. Merchants cannot see this email. */
     operatorEmail: p.text().nullable(),
     /** The network address of the caller; null for a command. */
     address: p.text().nullable(),
@@ -23,6 +23,6 @@ const AuditEntrySchema = defineEntity({
   },
 });
 
-/** An action of a person that the merchant may have to account for. */
+/** An action of a person, recorded because the merchant may have to account for it. */
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);

@@ -5,7 +5,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryValue {
   const { id, action, userEmail, mode, subject, createdAt, address, browser } = entry;
   return {
     id,
-    // Only actions of the contract are written. `test/contract/headers-and-audit.test.ts` checks all of them.
+    // Every entry has an action that the contract names. `test/contract/headers-and-audit.test.ts` checks this.
     action: action as AuditEntryValue['action'],
     actor: userEmail ? { type: 'user', email: userEmail } : { type: 'operator', email: null },
     mode: mode ?? null,

@@ -1,7 +1,7 @@
 /**
- * The audit log: who did what. An entry is saved in the same transaction as the
- * action. Only actions of people get entries: users of the dashboard, and operators
- * at the command line. Calls with an API key show in the lists of what they created.
+ * The audit log: who did what. An entry is saved in the same transaction as the action. Only actions of people get
+ * entries: users of the dashboard, and operators at the command line. Calls with an API key get no entries, because
+ * the lists show the records that they created.
  * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';
@@ -23,7 +23,9 @@ interface OwnAct {
   mode?: null;
 }
 
-/** The actions of the command line. When an operation does the same, the action has the operation's name. */
+/**
+ * The actions of the command line. When an operation does the same as a command, the action has the operation's name.
+ */
 export const commandActions = [
   'createApiKey',
   'rollApiKey',
@@ -62,21 +64,24 @@ export function noteOwnAct(context: WriteContext & WithPrincipal, { action, subj
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
-/** Writes an entry for another merchant than the caller's, such as the owner of a transfer that an operator settles. */
+/**
+ * Writes an entry for a merchant that is not the caller's own, such as the owner of a transfer that an operator
+ * settles.
+ */
 export function noteActFor(context: WriteContext & WithPrincipal, act: Omit<Act, 'by'>): void {
   const { actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { ...act, by: actor });
 }
 
-/** Writes an entry for an operator's command. The merchant can read it. */
+/** Writes an entry for an operator's command. The merchant can read this entry. */
 export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { action: CommandAction }): void {
   noteAct(context, { ...act, by: null });
 }
 
 /**
- * Writes an entry. Called directly only where there is no principal yet, such as at a sign-in.
- * Choice: a merchant sees that an operator acted, but not which one. The row has
- * the operator's email and network address, so that the service can find out who it was.
+ * Writes an entry. Called directly only where there is no principal yet, such as at a sign-in. Choice: a merchant sees
+ * that an operator acted, but not which operator. The row has the operator's email and network address, so that the
+ * service can identify the operator.
  */
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';
@@ -91,12 +96,12 @@ interface AuditFilter {
   from?: string;
   to?: string;
   action?: string;
-  /** A part of the user's email; upper and lower case are equal. */
+  /** A part of the user's email, compared without regard to case. */
   email?: string;
   subject?: string;
 }
 
-/** Lists the entries of both modes together, because some actions concern both. */
+/** Lists the entries of both modes together, because some actions concern both modes. */
 export async function listAuditEntries(
   context: Context & WithPrincipal,
   { action, email, subject, ...time }: AuditFilter,

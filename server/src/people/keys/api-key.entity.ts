@@ -8,21 +8,21 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
-    /** What the key is for, in the merchant's words. */
+    /** The purpose of the key, in the merchant's words. */
     name: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     hash: p.blob(),
-    /** The first 12 and the last 4 characters, which may be shown after the key's creation. */
+    /** The first 12 characters of the key. `prefix` and `last4` may be shown after the key was created. */
     prefix: p.text(),
     last4: p.text(),
-    /** Null: the key may do everything. */
+    /** Null when the key may do everything. */
     scopes: p.array().$type<Scope[]>().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** Exact to a minute. */
+    /** This time is exact to a minute. */
     lastUsedAt: p.datetime(3).nullable(),
-    /** The id of the key that this one replaces. */
+    /** The id of the key that this key replaces. */
     rolledFrom: p.uuid().nullable(),
   },
 });
@@ -32,12 +32,12 @@ export class ApiKey extends ApiKeySchema.class {
     return isAtOrBefore(this.expiresAt, now);
   }
 
-  /** Makes the key expire at this time, or leaves its expiry unchanged when that is earlier. */
+  /** Makes the key expire at this time, unless the key already expires earlier. */
   expireAt(end: Date): void {
     if (!isAtOrBefore(this.expiresAt, end)) this.expiresAt = end;
   }
 
-  /** Revokes the key. A second call does not change the time of the first. */
+  /** Revokes the key. Revoking the key a second time does not change `revokedAt`. */
   revoke(now: Date): void {
     this.revokedAt ??= now;
   }

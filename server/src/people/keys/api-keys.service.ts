@@ -14,10 +14,10 @@ import { lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
-/** How long a rolled key still works beside its successor, when the call names no time. */
+/** How long a rolled key still works when the call gives no overlap. */
 const defaultOverlapMs = 24 * 3_600_000;
 
-/** How many usable keys a merchant may have in each mode. Operators may create more. */
+/** The maximum number of usable keys of a merchant in each mode. Operators may create more keys. */
 const maxApiKeys = 100;
 
 /** Locks the key's row, so that a key is not rolled and revoked at the same moment. */
@@ -25,9 +25,9 @@ const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } a
 
 export interface Permissions {
   mode: Mode;
-  /** Null or left out: the key may do everything. */
+  /** When null or omitted, the key may do everything. */
   scopes?: readonly Scope[] | null;
-  /** What the key is for. */
+  /** The purpose of the key. */
   name?: string | null;
 }
 
@@ -62,13 +62,13 @@ export function createApiKey(
   return { apiKey, key };
 }
 
-/** The keys of one merchant or of all, including revoked and expired ones, the newest first. */
+/** Lists the keys of one merchant or of all merchants, including revoked and expired keys, the newest first. */
 export function listApiKeys(context: Context, merchantId?: string): Promise<ApiKey[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return context.em.find(ApiKey, where, { populate: ['merchant'], orderBy: { id: 'desc' } });
 }
 
-/** The key with this id or prefix, of any merchant. */
+/** Finds and locks the key of any merchant that has this id or prefix. */
 export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
   const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
   const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
@@ -79,7 +79,8 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
 }
 
 /**
- * Throws when the calling merchant has the maximum of keys. It locks the merchant's row, so that concurrent calls wait.
+ * Throws when the caller's merchant has the maximum number of keys. Locks the merchant's row, so that concurrent calls
+ * cannot exceed the maximum together.
  */
 export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
@@ -94,7 +95,7 @@ export async function checkKeyLimit(context: WriteContext & WithPrincipal): Prom
   );
 }
 
-/** The keys of the calling merchant and mode, including revoked and expired ones, the newest first. */
+/** Lists the keys of the caller's merchant and mode, including revoked and expired keys, the newest first. */
 export async function listOwnApiKeys(context: Context & WithPrincipal, page: Page): Promise<Paged<ApiKey>> {
   const { merchantId, mode } = context.principal;
   const where = { merchant: merchantId, mode };
@@ -102,7 +103,7 @@ export async function listOwnApiKeys(context: Context & WithPrincipal, page: Pag
   return { records, total };
 }
 
-/** The key with this id, of the calling merchant and mode. */
+/** Finds and locks the key with this id, of the caller's merchant and mode. */
 export async function getOwnApiKey(context: WriteContext & WithPrincipal, id: string): Promise<ApiKey> {
   const { merchantId, mode } = context.principal;
   const where = { id, merchant: merchantId, mode };
@@ -124,12 +125,12 @@ export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defau
   return successor;
 }
 
-/** Revokes the key: it stops working at once. */
+/** Revokes the key, which stops working immediately. */
 export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
   apiKey.revoke(context.clock.now());
 }
 
-/** The calling key with its merchant. */
+/** The API key of this call, with its merchant. */
 export async function getCallingKey(context: Context & WithPrincipal): Promise<ApiKey> {
   const { actor } = context.principal;
   const apiKey =

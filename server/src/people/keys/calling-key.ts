@@ -1,4 +1,4 @@
-/** The API key of a call: how it is found, remembered and checked, and how its last use is saved. */
+/** Finds, remembers and checks the API key of a call, and saves the time of the key's last use. */
 import { sql } from 'kysely';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -8,19 +8,19 @@ import type { KeyCheck } from '../../operation/one-statement.ts';
 import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 
-/** What every call needs to know about its key. */
+/** The data about its API key that every call needs. */
 export interface CallingKey {
   id: string;
   merchantId: string;
   mode: Mode;
-  /** Null: the key may do everything. */
+  /** Null when the key may do everything. */
   scopes: Scope[] | null;
   /** The merchant's own currency. */
   currency: string;
   isRevoked: boolean;
   isExpired: boolean;
   isSuspended: boolean;
-  /** When the key was last used before this call, in milliseconds. */
+  /** The time of the key's last use before this call, in milliseconds. */
   lastUsedMs: number | null;
   /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
   isUseRecorded: boolean;
@@ -31,8 +31,8 @@ const usability = sql`revoked_at is not null as "isRevoked",
   suspended_at is not null as "isSuspended"`;
 
 /**
- * The key with this hash and its merchant, or null. The SQL is written by hand because every call with a key begins
- * with this query: for a cheap call, loading entities by the ORM cost more than all the rest.
+ * Finds the key with this hash, and its merchant. The SQL is written by hand because every call with a key begins with
+ * this query: in a cheap call, loading entities with the ORM took longer than everything else.
  */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
@@ -67,14 +67,21 @@ export const keyCheck: KeyCheck = {
   },
 };
 
-/** The time of the last use is exact to a minute, so a remembered key must be looked up again before that. */
+/**
+ * How long a key is remembered. This must be less than a minute, because the stored time of the last use is exact to a
+ * minute.
+ */
 const rememberedMs = 5000;
-/** This takes about three megabytes. When there are more keys, all are forgotten. */
+/**
+ * The maximum number of remembered keys, which take about three megabytes. When more keys come, all keys are
+ * forgotten.
+ */
 const maxKnown = 10_000;
 
 /**
- * Remembers API keys for a few seconds, so that a call need not look its key up. Only operations that check the key
- * again in the statement that writes may use them, because a remembered key may have been revoked since.
+ * Remembers API keys for a few seconds, so that not every call looks up its key. A remembered key may have been
+ * revoked in the meantime. So only operations that check the key again in the writing statement may use remembered
+ * keys.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
 export interface KnownKeys {
@@ -97,8 +104,9 @@ export function createKnownKeys(): KnownKeys {
 }
 
 /**
- * Saves when a key was last used, exact to a minute. The request does not wait for the statement and does not fail with
- * it. The update checks the stored time again, so that several processes together save it once a minute.
+ * Saves when a key was last used, exact to a minute. The request does not wait for this statement, and does not fail
+ * when the statement fails. The update checks the stored time again, so that all processes together write it at most
+ * once a minute.
  */
 export interface KeyUses {
   note(context: Context, key: CallingKey): void;
@@ -120,7 +128,7 @@ export function createKeyUses(): KeyUses {
   };
 }
 
-/** Uses a separate entity manager, because that of the request belongs to the operation's transaction. */
+/** Uses a separate entity manager, because the request's entity manager belongs to the operation's transaction. */
 async function writeUse(context: Context, id: string): Promise<void> {
   const now = context.clock.now();
   await inTransaction(withFreshEntityManager(context), async (tx) => {

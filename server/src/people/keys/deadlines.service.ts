@@ -1,11 +1,13 @@
 /**
- * Moves the ends of a merchant's rolled keys when time is advanced.
+ * Makes a merchant's rolled keys expire earlier when the merchant advances test time.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { run } from '../../platform/database/statement.ts';
 
-/** Brings the ends of rolled keys nearer. Returns how many keys still worked. An end that would lie in the past is now. */
+/**
+ * Makes rolled keys expire earlier by `seconds`, but not before the current time. Returns how many keys still worked.
+ */
 export function bringKeyEndsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

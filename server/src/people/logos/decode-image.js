@@ -1,26 +1,29 @@
 /**
  * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels
- * are kept, so the PNG has no metadata and nothing else that the file contained. A file that is no picture for a logo
- * ends the program with the exit code 2, and the output is then a sentence that continues "image", for the person who
- * chose the file. It is JavaScript, because Node.js needs WebAssembly to remove types. WebAssembly reserves half a
- * gigabyte of address space, and the limit of memory counts that.
+ * are kept, so the PNG has no metadata and nothing else that the file contained. When the file cannot be used as a
+ * logo, the program exits with code 2, and its output is the rest of a sentence that begins with "image", for the
+ * person who chose the file. The program is JavaScript and not TypeScript, because Node.js uses WebAssembly to remove
+ * types. WebAssembly reserves half a gigabyte of address space, and the memory limit counts address space.
  * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-/** In pixels. */
+/** The maximum width or height of the picture in the file, in pixels. */
 const maxSide = 4096;
 const maxPixels = 4_194_304;
 
-/** In pixels. The page shows a logo with a height of 36 pixels, and screens have up to four pixels for each of them. */
+/**
+ * The maximum width or height of the stored logo, in pixels. The page shows a logo with a height of 36 CSS pixels, and
+ * screens have up to four device pixels for each CSS pixel.
+ */
 const maxKeptSide = 512;
 
 const broken = 'is broken: the picture could not be read to its end';
 
 class Unfit extends Error {}
 
-// The library also reads kinds of files that are programs or name other files.
+// Allows only three formats, because the library also reads formats that contain programs or refer to other files.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'] });
 // More threads and a cache would take more memory.
@@ -32,13 +35,16 @@ try {
   const png = await inspect(file).then(() => redraw(file));
   process.stdout.write(png);
 } catch (error) {
-  // Ends as the library does when it gets no more memory and has no room to say so: it aborts the program.
+  // Aborts when there is too little memory. The library does the same when it cannot even report that error.
   if (error.message.includes('memory')) process.abort();
   process.stdout.write(error instanceof Unfit ? error.message : broken);
   process.exitCode = 2;
 }
 
-/** Reads the header with the library that also decodes the picture, so that both find the same size. */
+/**
+ * Reads the header with the library that also decodes the picture, so that the check and the decoder see the same
+ * size.
+ */
 async function inspect(bytes) {
   const {
     format,
@@ -64,9 +70,10 @@ function inWords(count) {
 }
 
 /**
- * Whether a PNG is animated. The library does not say it, because it reads only the first picture. A PNG is a signature
- * of 8 bytes and then chunks: the length of the content, four letters, the content, and a checksum. The texts of a
- * still picture may contain the letters.
+ * Whether a PNG is animated. The library does not report this, because it reads only the first frame. A PNG is a
+ * signature of 8 bytes and then chunks. A chunk has the length of its content, a type of four letters, the content,
+ * and a checksum. The types are read chunk by chunk, because the content of a still picture may contain the letters
+ * `acTL` too.
  */
 function isAnimatedPng(bytes) {
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
@@ -80,7 +87,7 @@ function isAnimatedPng(bytes) {
 async function redraw(bytes) {
   return (
     sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error' })
-      // The picture is turned as its metadata says, because the metadata is not kept.
+      // Rotates the picture as its metadata says, because the metadata is not kept.
       .autoOrient()
       .resize({ width: maxKeptSide, height: maxKeptSide, fit: 'inside', withoutEnlargement: true })
       .png()

@@ -8,10 +8,7 @@ import { reencodeImage } from './reencode-image.ts';
 
 const maxBytes = 256 * 1024;
 
-/**
- * Makes the logo that is stored from a file in base64. Throws `invalid_parameter` when the file is no picture for a
- * logo.
- */
+/** Makes a logo, as a PNG, from a file in base64. Throws `invalid_parameter` when the file cannot be used as a logo. */
 export async function makeLogo({ principal }: WithPrincipal, base64: string): Promise<Uint8Array> {
   const file = Buffer.from(base64, 'base64');
   if (file.length > maxBytes) throw invalid('invalid_parameter', 'image', `must have at most ${maxBytes / 1024} KiB`);
@@ -30,13 +27,13 @@ export async function saveLogo(tx: WriteContext, merchant: Merchant, png: Uint8A
   merchant.logoHash = hash;
 }
 
-/** Removes the merchant's logo. Does nothing when there is none. */
+/** Removes the merchant's logo. Does nothing when the merchant has no logo. */
 export async function removeLogo(tx: WriteContext, merchant: Merchant): Promise<void> {
   await run(tx)`delete from merchant_logo where merchant_id = ${merchant.id}`;
   merchant.logoHash = null;
 }
 
-/** The picture with this hash, or null. Two merchants may have the same one. */
+/** Returns the picture with this hash, or null. Two merchants may have the same picture. */
 export async function findLogo({ em }: Context, hash: string): Promise<Uint8Array | null> {
   const logo = await em.findOne(MerchantLogo, { hash });
   return logo?.png ?? null;

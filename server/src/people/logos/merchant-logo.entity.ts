@@ -11,6 +11,6 @@ const MerchantLogoSchema = defineEntity({
   },
 });
 
-/** The picture that customers of a merchant see. */
+/** The logo of a merchant, which customers see. */
 export class MerchantLogo extends MerchantLogoSchema.class {}
 MerchantLogoSchema.setClass(MerchantLogo);

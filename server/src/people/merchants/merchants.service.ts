@@ -8,7 +8,10 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Merchant } from './merchant.entity.ts';
 
-/** The contract's limit, in characters. The check of answers would refuse an answer with a longer name. */
+/**
+ * The maximum length of a name in the contract, in characters. An answer with a longer name would violate the
+ * contract.
+ */
 const maxNameLength = 120;
 
 export function createMerchant(
@@ -33,17 +36,17 @@ export function createMerchant(
   return merchant;
 }
 
-/** The oldest first. */
+/** Lists all merchants, the oldest first. */
 export function listMerchants(context: Context): Promise<Merchant[]> {
   return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
 }
 
-/** The newest first, unless the page has another order. */
+/** Lists merchants in pages, the newest first unless the page has another order. */
 export function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
   return listPage(context, Merchant, { owner: {}, where: {}, page });
 }
 
-/** Each record with the merchant that it belongs to, in the same order. */
+/** Returns each record together with its merchant, in the same order. */
 export async function withMerchants<Owned extends { merchantId: string }>(
   context: Context,
   records: readonly Owned[],
@@ -62,17 +65,19 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
   return merchant;
 }
 
-/** The calling merchant. */
+/** Returns the caller's merchant. */
 export function getOwnMerchant(context: Context & WithPrincipal): Promise<Merchant> {
   return getMerchant(context, context.principal.merchantId);
 }
 
-/** Locks the calling merchant's row, so that records with a limit for each merchant are created one after another. */
+/**
+ * Locks the row of the caller's merchant, so that concurrent calls cannot together exceed a maximum number of records.
+ */
 export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrincipal): Promise<void> {
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** What customers see of a merchant on the hosted page, and what a merchant changes in one form. */
+/** The settings of a merchant that customers see. The merchant changes them in one form. */
 export interface Brand {
   name: string;
   colour: string | null;
@@ -82,7 +87,7 @@ export interface Brand {
   statementName: string | null;
 }
 
-/** Changes what customers see of the merchant. A field that is left out stays as it is. */
+/** Changes settings that customers see. A field that is omitted stays as it is. */
 export function changeBrand(merchant: Merchant, { colour, ...others }: Partial<Brand>): void {
   Object.assign(merchant, others);
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
@@ -94,18 +99,19 @@ export function setTransferFee(merchant: Merchant, fee: bigint): void {
 }
 
 /**
- * The SQL is written by hand, because every transfer reads the fee: Postgres would plan the ORM's statement every time.
+ * Reads the merchant's fee for a transfer. The SQL is written by hand, because every transfer reads the fee, and
+ * Postgres would plan the ORM's statement every time.
  */
 export async function transferFeeOf(tx: WriteContext, merchantId: string): Promise<bigint> {
   const [merchant] = await rowsOf<{ transfer_fee: string }>(tx)`
     select transfer_fee from merchant where id = ${merchantId}`;
-  if (!merchant) throw new Error('The merchant of this call does not exist.');
+  if (!merchant) throw new Error(`Merchant ${merchantId} does not exist.`);
   return BigInt(merchant.transfer_fee);
 }
 
 /**
- * Refuses every later call of this merchant, and signs its users out. Its pending deliveries are still sent. Operators
- * stay signed in, because they work for the service, even if they were added with this merchant.
+ * Suspends a merchant: later calls of the merchant are refused, and its users are signed out. Pending deliveries are
+ * still sent. Operators who were added with this merchant stay signed in, because they work for the service.
  */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();

@@ -15,7 +15,8 @@ import { DashboardUser } from './dashboard-user.entity.ts';
 import { normaliseCode, timeStepOf } from './two-step.ts';
 
 /**
- * Throws when the user has two-step sign-in and this is not an unused code of theirs. The user's row must be locked.
+ * Throws when the user has two-step sign-in and `code` is not an unused code of this user. The user's row must be
+ * locked.
  */
 export async function requireCode(context: WriteContext, locked: DashboardUser, code: string | undefined) {
   if (!locked.twoStepSecret) return;
@@ -28,7 +29,7 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
   if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
-/** Throws when the calling user has two-step sign-in and this is not an unused code of theirs. */
+/** Throws when the calling user has two-step sign-in and `code` is not an unused code of this user. */
 export async function requireOwnCode(context: WriteContext & WithPrincipal, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }
@@ -36,7 +37,7 @@ export async function requireOwnCode(context: WriteContext & WithPrincipal, code
 /** Locks the calling user's row and reads it again, because an earlier read in this call may be out of date. */
 export async function lockCallingUser(context: WriteContext & WithPrincipal): Promise<DashboardUser> {
   const { actor } = context.principal;
-  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no user.');
+  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no user.');
   const user = await context.em.findOne(
     DashboardUser,
     { id: actor.userId },
@@ -46,7 +47,7 @@ export async function lockCallingUser(context: WriteContext & WithPrincipal): Pr
   return user;
 }
 
-// Choice: a wrong code and a used one give the same error, because a stranger must not learn that a code was right.
+// Choice: a wrong code and a used code give the same error, because a stranger must not learn that a code was right.
 export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }
@@ -60,8 +61,9 @@ interface Guess {
 }
 
 /**
- * The rate limits of operations that ask a signed-in user for the password or a code again. All such guesses of a user
- * count together, from all networks. Wrong six-digit codes count together with those of the sign-in.
+ * The rate limits of operations that re-authenticate a signed-in user by the password or a code. All guesses of a user
+ * are counted together, whatever network they come from. Wrong six-digit codes are counted together with the wrong
+ * codes of the user's sign-ins.
  */
 export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
@@ -87,10 +89,16 @@ async function isAccepted(context: WriteContext, user: DashboardUser, code: stri
   return step !== null && user.useStep(step);
 }
 
-/** A user who lost the device with the authenticator application has ten recovery codes. Each code works once. */
+/**
+ * The number of recovery codes of a user, for signing in when the device with the authenticator application is lost.
+ * Each code works once.
+ */
 const recoveryCodes = 10;
 
-/** Replaces the codes and returns the new ones. They cannot be read later. The old ones no longer work. */
+/**
+ * Replaces the user's recovery codes and returns the new codes, which cannot be read later. The old codes no longer
+ * work.
+ */
 export async function replaceRecoveryCodes(context: WriteContext, user: DashboardUser): Promise<string[]> {
   await removeRecoveryCodes(context, user);
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
@@ -103,7 +111,7 @@ export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUse
   await run(tx)`delete from recovery_code where user_id = ${id}`;
 }
 
-/** Deletes the code. True if it was an unused code of the user. */
+/** Deletes a recovery code. Returns true if the user had this code. */
 async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
   return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }

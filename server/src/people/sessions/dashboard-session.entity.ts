@@ -6,7 +6,7 @@ const DashboardSessionSchema = defineEntity({
   properties: {
     /** The hash of the token. Only the browser's cookie has the token itself. */
     tokenHash: p.blob().primary(),
-    /** The id in the list of sessions. */
+    /** The id that the list of sessions shows. */
     id: p.uuid(),
     user: () => p.manyToOne(DashboardUser),
     /** The network address and the browser's name at the sign-in. */
@@ -30,7 +30,7 @@ export class DashboardSession extends DashboardSessionSchema.class {
     return ends <= now.getTime();
   }
 
-  /** The latest end, even if the session is in use. */
+  /** The time at which the session ends at the latest, even if it is in use. */
   endsAt(): Date {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
   }

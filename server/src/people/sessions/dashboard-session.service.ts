@@ -15,8 +15,8 @@ import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-sess
 import { DashboardUser } from './dashboard-user.entity.ts';
 
 /**
- * Begins a session for a user whose password was right. It returns the session and its token, which goes into the
- * cookie and cannot be read later.
+ * Begins a session for a user whose password was right. Returns the session and its token. The token goes into the
+ * cookie, and cannot be read later.
  */
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
   const user = await context.em.findOne(
@@ -24,7 +24,8 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
     { id, passwordHash },
     { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
-  // The password may have been reset while this one was checked. Then the hash differs, and no session may begin.
+  // The password may have been reset while the sent password was checked. Then the hash differs, and no session may
+  // begin.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);
@@ -40,7 +41,9 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   return { session, token };
 }
 
-/** Finds the session of a token, with its user and merchant. Null when it has ended or never existed. */
+/**
+ * Finds the session of a token, with its user and merchant. Returns null when the session has ended or never existed.
+ */
 export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = await context.em.findOne(
     DashboardSession,
@@ -50,13 +53,13 @@ export async function findSession(context: Context, token: string): Promise<Dash
   return session?.isOver(context.clock.now()) ? null : session;
 }
 
-/** Notes that the session was used now, which keeps it from ending. */
+/** Saves that the session was used now, so that it does not end as unused. */
 export async function touchSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
   const session = await context.em.findOne(DashboardSession, { tokenHash });
   if (session) session.lastSeenAt = context.clock.now();
 }
 
-/** The session that made this call. */
+/** The session of this call. */
 export async function getCallingSession(context: Context & WithPrincipal): Promise<DashboardSession> {
   const { actor } = context.principal;
   const session =
@@ -84,7 +87,10 @@ export async function listOwnSessions(context: Context & WithPrincipal, page: Pa
   return { records, total };
 }
 
-/** Ends a session of the calling user. It may be the calling session. The next call of an ended session is refused. */
+/**
+ * Ends a session of the calling user, which may be the session of this call. Later calls with the ended session are
+ * refused.
+ */
 export async function endOwnSession(context: WriteContext & WithPrincipal, id: string): Promise<DashboardSession> {
   const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
   if (!session) throw notFound();
@@ -92,7 +98,7 @@ export async function endOwnSession(context: WriteContext & WithPrincipal, id: s
   return session;
 }
 
-/** Ends all sessions of the calling user except the calling one. */
+/** Ends all sessions of the calling user except the session of this call. */
 export async function endOtherSessions(context: WriteContext & WithPrincipal): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') return;
@@ -102,7 +108,7 @@ export async function endOtherSessions(context: WriteContext & WithPrincipal): P
 }
 
 function userOf({ principal: { actor } }: WithPrincipal): string {
-  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no sessions.');
+  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no sessions.');
   return actor.userId;
 }
 

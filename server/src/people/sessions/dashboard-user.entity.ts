@@ -7,15 +7,17 @@ const DashboardUserSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
-    /** Unique; upper and lower case are equal. */
+    /** The email is unique, without regard to case. */
     email: p.text(),
     passwordHash: p.text(),
     role: p.text().$type<Role>().default('merchant'),
-    /** Encrypted. Null while two-step sign-in is off. */
+    /** The encrypted secret of the authenticator application. Null while two-step sign-in is off. */
     twoStepSecret: p.text().nullable(),
     /** The time step of the last accepted code. */
     twoStepUsed: p.bigint('number').nullable(),
-    /** Encrypted. It becomes the secret when its first code is confirmed before `pendingUntil`. */
+    /**
+     * A new encrypted secret. It becomes `twoStepSecret` when the user confirms its first code before `pendingUntil`.
+     */
     pendingSecret: p.text().nullable(),
     pendingUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
@@ -45,14 +47,14 @@ export class DashboardUser extends DashboardUserSchema.class {
     Object.assign(this, { twoStepSecret: null, twoStepUsed: null, pendingSecret: null, pendingUntil: null });
   }
 
-  /** Uses a time step. False if a code of this step, or of a later one, was accepted before. */
+  /** Marks a time step as used. Returns false if a code of this step, or of a later step, was accepted before. */
   useStep(step: number): boolean {
     if (this.twoStepUsed != null && step <= this.twoStepUsed) return false;
     this.twoStepUsed = step;
     return true;
   }
 
-  /** Choice: an operator may sign in also while the operator's own merchant is suspended. */
+  /** Choice: an operator may sign in even while the operator's own merchant is suspended. */
   isSuspended(): boolean {
     return this.merchant.suspendedAt != null && this.role !== 'operator';
   }

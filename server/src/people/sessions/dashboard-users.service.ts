@@ -16,7 +16,10 @@ export interface SignIn {
   password: string;
 }
 
-/** Adds a user of this merchant. An operator can work with all merchants, and sees this one first after the sign-in. */
+/**
+ * Adds a user of this merchant. An operator can work with all merchants, and sees this merchant first after the
+ * sign-in.
+ */
 export async function addDashboardUser(
   context: WriteContext,
   merchant: Merchant,
@@ -35,14 +38,14 @@ export async function findDashboardUser(context: Context, { email, password }: S
   return (await isPassword(password, user?.passwordHash)) ? user : null;
 }
 
-/** The user with this email and password. Throws `invalid_credentials` when there is none. */
+/** The user with this email and password. Throws `invalid_credentials` when there is no such user. */
 export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
   const user = await findDashboardUser(context, signIn);
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   return user;
 }
 
-/** The users of one merchant or of all, the oldest first. */
+/** Lists the users of one merchant or of all merchants, the oldest first. */
 export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
@@ -80,10 +83,10 @@ export async function changePassword(
   await endOtherSessions(context);
 }
 
-/** Throws when this is not the password of the calling user. */
+/** Throws when `password` is not the password of the calling user. */
 export async function requirePassword(context: Context & WithPrincipal, password: string): Promise<void> {
   const { actor } = context.principal;
-  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no password.');
+  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no password.');
   if (await findDashboardUser(context, { email: actor.email, password })) return;
   context.log.warn({ userId: actor.userId }, 'A signed-in user sent a wrong password');
   throw new AppError('invalid_credentials', 'The password is wrong');

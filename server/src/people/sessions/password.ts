@@ -26,7 +26,8 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
 }
 
 /**
- * Whether the password is right. Without a hash it takes just as long, so that the time does not tell if a user exists.
+ * Whether the password is right. Without a hash, the check takes just as long, so that its duration does not reveal
+ * whether a user exists.
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { costs, salt, key } = partsOf(hash ?? dummyHash);

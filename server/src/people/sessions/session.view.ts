@@ -5,7 +5,7 @@ import { merchantView } from '../merchants/merchant.view.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 
-/** The session, and the merchant that its user works with: an operator may choose another one than the user's own. */
+/** The session, and the merchant that its user works with. An operator may work with any merchant. */
 export function sessionView(session: DashboardSession, merchant: Merchant): Session {
   const { user } = session;
   return {

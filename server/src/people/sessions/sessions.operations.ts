@@ -80,9 +80,10 @@ interface SigningIn {
 }
 
 /**
- * The rate limit for the six digits of a sign-in, after its password was right. Digits are counted by user and not by
- * network: an attacker who knows the password and has many networks could guess them otherwise. Choice: recovery codes
- * are not counted here. They are too long to guess, and they let the user in while an attacker uses this limit up.
+ * The rate limit for the six-digit code of a sign-in whose password was right. Wrong codes are counted by user and not
+ * by network. Otherwise an attacker who knows the password and has many networks could guess a code. Choice: recovery
+ * codes are not counted here. They are too long to guess, and with such a code the user can sign in even after an
+ * attacker has used up this limit.
  * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
 function codeLimitsOf({ user, code = '' }: SigningIn): CountedLimit[] {

@@ -1,5 +1,6 @@
 /**
- * Turns two-step sign-in on and off. With it, a user gives a code of an authenticator application after the password.
+ * Turns two-step sign-in on and off. With two-step sign-in, a user enters a code of an authenticator application after
+ * the password.
  */
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -8,14 +9,17 @@ import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
-/** How long a new secret waits for its first code. */
+/** How long the user may take to confirm the first code of a new secret. */
 const pendingMs = 10 * 60_000;
 
-/** Makes a new secret. It takes effect when its first code is confirmed; until then the present secret stays in use. */
+/**
+ * Makes a new secret. The new secret takes effect when the user confirms its first code; until then the current secret
+ * stays in use.
+ */
 export async function beginTwoStep(context: WriteContext & WithPrincipal, code: string | undefined) {
   const user = await lockCallingUser(context);
-  // Choice: this is also allowed while two-step sign-in is on, because people change their phones. When the merchant
-  // requires two-step sign-in, they could not turn it off first.
+  // Choice: a new secret is also allowed while two-step sign-in is on, because users change their phones. When the
+  // merchant requires two-step sign-in, a user cannot turn it off first.
   await requireCode(context, user, code);
   const secret = newTwoStepSecret();
   user.pendingSecret = context.sealer.seal(secret, user.id);
@@ -24,8 +28,8 @@ export async function beginTwoStep(context: WriteContext & WithPrincipal, code: 
 }
 
 /**
- * Turns two-step sign-in on and returns the recovery codes. Choice: the
- * user's other sessions end, because they were begun without a code.
+ * Turns two-step sign-in on and returns the recovery codes. Choice: the user's other sessions end, because these
+ * sessions began without a code.
  */
 export async function confirmTwoStep(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
@@ -40,7 +44,7 @@ export async function confirmTwoStep(context: WriteContext & WithPrincipal, code
   return replaceRecoveryCodes(context, user);
 }
 
-/** Replaces all recovery codes, including the unused ones. */
+/** Replaces all recovery codes, including unused codes. */
 export async function renewRecoveryCodes(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);

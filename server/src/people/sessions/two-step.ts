@@ -6,10 +6,10 @@ import { Secret, TOTP } from 'otpauth';
 
 const periodSeconds = 30;
 
-/** How many steps the clock of the user's device may be ahead or behind. */
+/** The maximum number of time steps by which the clock of the user's device may be ahead or behind. */
 const drift = 1;
 
-/** 160 random bits in base32, so that a person can type them when the QR code cannot be scanned. */
+/** Makes a secret of 160 random bits in base32, so that a person can type it when the QR code cannot be scanned. */
 export const newTwoStepSecret = (): string => new Secret({ size: 20 }).base32;
 
 /** The content of the QR code. */
