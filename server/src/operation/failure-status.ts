@@ -4,8 +4,8 @@ import { isOutage, outageRetrySeconds } from '../platform/database/connection/ou
 import { RateLimited } from './rate-limits.ts';
 
 /**
- * The status of the answer when a page fails. The body parser and the router set a status on their errors. A path that
- * cannot be decoded names no page, so its status is 404.
+ * Returns the status code of the answer when a page fails. The body parser and the router set a status on their
+ * errors. A path that cannot be decoded leads to no page, so the status is 404.
  */
 export function statusOf(error: unknown): number {
   if (error instanceof AppError) return errorTable[error.code][0];
@@ -15,7 +15,7 @@ export function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
-/** Sets `Retry-After` where another try may succeed later. */
+/** Sets `Retry-After` if a retry may succeed later. */
 export function setRetryAfter(response: Pick<ServerResponse, 'setHeader'>, error: unknown): void {
   if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
   if (isOutage(error)) response.setHeader('Retry-After', outageRetrySeconds);

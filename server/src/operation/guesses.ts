@@ -1,14 +1,14 @@
 /**
- * Limits how often a password or code may be wrong. Each try is counted before the password is checked, so that many
- * tries at the same moment cannot all be checked before the first one is found wrong. The count is taken back unless
- * the password was wrong, so a correct sign-in costs nothing.
+ * Limits how often a password or code may be wrong. Each try is counted before the password is checked, so that of
+ * many concurrent tries only the allowed number is checked. The count is taken back unless the password was wrong, so
+ * a correct sign-in does not use up the limit.
  * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
 import { AppError } from '../kit/errors.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { RateLimits, RateState } from './rate-limits.ts';
 
-/** A limit, and the key by which tries are counted in it. */
+/** A rate limit, and the key under which this limit counts the tries. */
 export interface CountedLimit {
   policy: RatePolicyName;
   key: string;
@@ -17,13 +17,13 @@ export interface CountedLimit {
 interface Guessing {
   limits: RateLimits;
   countedLimits: readonly CountedLimit[];
-  /** Called with the state of a limit after a try was counted in it, and after the count was taken back. */
+  /** Called with the state of a limit after the limit counted a try, and after the count was taken back. */
   tell?: (state: RateState) => void;
 }
 
 /**
- * Runs the work of one try, which fails with `invalid_credentials` or `invalid_code` when the try was wrong. A try that
- * one limit refuses stays counted in the others. Otherwise it could be repeated without end.
+ * Runs the work of one try, which fails with `invalid_credentials` or `invalid_code` when the try was wrong. When one
+ * limit refuses a try, the other limits still count the try. Otherwise a caller could repeat it without end.
  */
 export async function countingGuesses<Answer>(
   { limits, countedLimits, tell = () => {} }: Guessing,
@@ -59,9 +59,9 @@ async function giveBack({ limits, countedLimits, tell }: Required<Guessing>): Pr
 }
 
 /**
- * The key by which wrong passwords of a sign-in are counted. They are also counted by the network alone. Choice: email
- * and network together, because otherwise anyone who knows a user's email could use up the limit from another network
- * and lock the user out.
+ * The key under which wrong passwords of a sign-in are counted. Another limit counts wrong passwords by network alone.
+ * Choice: the key is email and network together, because otherwise anyone who knows a user's email could use up the
+ * limit from another network and lock the user out.
  */
 export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;

@@ -1,9 +1,9 @@
 /**
  * Makes sure that requests with the same `Idempotency-Key` have one effect. The key's row, the effect, its events and
  * the answer are saved in one transaction: a crash leaves all of them or nothing. Each call tries to get an advisory
- * lock and does not wait for it, so a second call learns at once that the first one is still running. With a unique
- * index alone it would have to wait. Only successful answers are stored, because a failure also rolls the key back.
- * They are encrypted, because the answer to a registration contains a secret.
+ * lock and does not wait for it, so a second call immediately learns that the first call is still running. With only a
+ * unique index, the second call would have to wait. Only successful answers are stored, because a failure also rolls
+ * the key back. Stored answers are encrypted, because the answer to a registration contains a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
@@ -11,22 +11,26 @@ import { AppError } from '../kit/errors.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../platform/database/statement.ts';
 
 export interface IdempotencyKey {
-  /** Unique within a merchant and mode. */
+  /** The value of the header. It is unique within a merchant and mode. */
   value: string;
-  /** SHA-256 of method, path and raw body. The same key with another fingerprint is a mistake of the caller. */
+  /**
+   * The SHA-256 of method, path and raw body. When a key comes again with a different fingerprint, the caller made a
+   * mistake.
+   */
   fingerprint: Buffer;
 }
 
 export interface Answer<Body> {
   body: Body;
-  /** True when an earlier call had the effect, and this is its answer. */
+  /** True when an earlier call had the effect, and this is the answer of that call. */
   isReplayed: boolean;
 }
 
 const retryAfterSeconds = 1;
 
 /**
- * Runs the work, or returns the answer of an earlier call with the same key. Called inside the transaction of the work.
+ * Runs the work, or returns the answer of an earlier call with the same key. Must be called inside the transaction of
+ * the work.
  */
 export async function runOnce<Body>(
   context: WriteContext & WithPrincipal,
@@ -51,13 +55,14 @@ export async function runOnce<Body>(
   return { body, isReplayed: false };
 }
 
-/** The answer as it is stored with its key. */
+/** Encrypts the answer that is stored with its key. */
 export function sealedAnswer(context: Context & WithPrincipal, key: IdempotencyKey, body: unknown): string {
   return context.sealer.seal(JSON.stringify(body), ownerOf(context, key));
 }
 
 /**
- * Returns the answer of an earlier call with this key, or null. For work that has to be done before the transaction.
+ * Returns the answer of an earlier call with this key, or null. Used by operations that must do some work before the
+ * transaction.
  */
 export async function findEarlierAnswer<Body>(
   context: Context & WithPrincipal,
@@ -89,7 +94,7 @@ function replay<Body>({ fingerprint, response }: Claim, { key, owner, sealer }: 
   return { body: JSON.parse(sealer.open(response ?? '', owner)), isReplayed: true };
 }
 
-/** The owner of a sealed answer: it cannot be opened for another merchant, mode or key. */
+/** The owner of an encrypted answer. The answer cannot be decrypted for a different merchant, mode or key. */
 function ownerOf({ principal }: WithPrincipal, key: IdempotencyKey): string {
   return `${principal.merchantId}:${principal.mode}:${key.value}`;
 }

@@ -1,9 +1,9 @@
 /**
- * An operation whose whole effect is one new row. For a call with an API key, one statement checks the key and the
- * merchant, claims the `Idempotency-Key`, keeps the answer and inserts the row: Postgres runs it as one transaction,
- * without the round trips of `begin` and `commit`. When the statement inserts nothing, nothing was changed, and the
- * operation runs in a transaction, which finds out why: the key was revoked, another call with this `Idempotency-Key` is
- * in progress or has had the effect, or the row breaks a constraint.
+ * Runs an operation whose only effect is one new row. For a call with an API key, one statement checks the key and the
+ * merchant, claims the `Idempotency-Key`, stores the answer and inserts the row. Postgres runs the statement as one
+ * transaction, without the round trips of `begin` and `commit`. If the statement inserts nothing, it has changed
+ * nothing. Then the operation runs in a transaction, which finds the reason: the key was revoked, another call with
+ * this `Idempotency-Key` is in progress or has had the effect, or the row breaks a constraint.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -15,35 +15,40 @@ import { type IdempotencyKey, sealedAnswer } from './idempotency.ts';
 
 type Reading = Context & WithPrincipal;
 
-/** A new row, and the answer that is given once it is saved. */
+/** A new row, and the answer to the caller once the row is saved. */
 export interface NewRow<Body> {
   /** `insert into TABLE (…) select …`, without a source of rows. */
   insertion: RawBuilder<unknown>;
   answer: Body;
 }
 
-/** Checks in a transaction that the API key of a call may still be used. It may have been revoked since it was identified. */
+/**
+ * Checks that the API key of a call may still be used, because the key may have been revoked after it was identified.
+ */
 export interface KeyCheck {
-  /** A query that returns a row when the key and its merchant may be used. More conditions may follow it. */
+  /**
+   * A query that returns a row when the key and its merchant may be used. More conditions may be appended to the
+   * query.
+   */
   usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
   /** Throws when the key may not be used. */
   require(context: Context, apiKeyId: string): Promise<void>;
 }
 
-/** Inserts the row inside a transaction, and returns its answer. */
+/** Inserts the row inside a transaction, and returns the answer. */
 export async function insertRow<Body>(context: WriteContext, { insertion, answer }: NewRow<Body>): Promise<Body> {
   await run(context)`${insertion}`;
   return answer;
 }
 
-/** Returns the answer, or null where the call needs a transaction. Throws where its API key may not be used any more. */
+/** Returns the answer, or null if the call needs a transaction. Throws if its API key may not be used any more. */
 export async function writeInOneStatement<Body>(
   context: Reading,
   make: () => NewRow<Body>,
   { key, keyCheck }: { key: IdempotencyKey | null; keyCheck: KeyCheck },
 ): Promise<Body | null> {
   const { actor, merchantId } = context.principal;
-  // An act of a person is audited, which is a second row.
+  // An action of a person also inserts an audit entry, which is a second row.
   if (actor.type === 'user') return null;
   const made = madeOrRefused(make);
   const usableKey = keyCheck.usable({ ...actor, merchantId });
@@ -52,7 +57,10 @@ export async function writeInOneStatement<Body>(
   return null;
 }
 
-/** Null when the input is refused: an earlier answer to this `Idempotency-Key` comes before the refusal. */
+/**
+ * Makes the row. Returns null when the input is invalid: the error comes later, because an earlier answer to this
+ * `Idempotency-Key` takes precedence over it.
+ */
 function madeOrRefused<Made>(make: () => Made): Made | null {
   try {
     return make();
@@ -85,7 +93,10 @@ async function insertAtOnce<Body>(context: Reading, given: Insertion<Body>): Pro
   }
 }
 
-/** Takes the lock that the function `claim_idempotency_key` takes. False while another call holds it. */
+/**
+ * SQL that tries to take the lock that the function `claim_idempotency_key` takes. The result is false while another
+ * call holds this lock.
+ */
 function lockOf({ principal }: WithPrincipal, { value }: IdempotencyKey): RawBuilder<unknown> {
   const name = `${principal.merchantId}${principal.mode}${value}`;
   return sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

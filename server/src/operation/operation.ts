@@ -1,8 +1,9 @@
 /**
- * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
- * sends it. There are two kinds. `read` runs outside a transaction, with a context that cannot write; with a `version` it
- * has an ETag, and does not run for a caller who already has that answer; with `csv` it answers as CSV too. `write` runs
- * in one transaction, once for each idempotency key; `before` does first what takes long or waits for others.
+ * An operation turns an input into an output, whose types come from the contract. A handler returns a value and never
+ * sends a response. There are two kinds of operations. `read` runs outside a transaction, with a context that cannot
+ * write. With `version`, its answer has an ETag, and the handler does not run for a caller who already has the answer.
+ * With `csv`, the operation can also answer as CSV. `write` runs in one transaction, and once for each idempotency
+ * key; work that takes long or waits for other work is done in `before`.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -16,7 +17,7 @@ import { type KeyCheck, type NewRow, writeInOneStatement } from './one-statement
 type Reading = Context & WithPrincipal;
 type Writing = WriteContext & WithPrincipal;
 
-/** What `api/` gives an operation in addition to its input. */
+/** The arguments that `api/` gives an operation in addition to its input. */
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
@@ -24,17 +25,18 @@ export interface Call<Id extends OperationId> {
   /** Writes an entry of the audit log if a person is calling. */
   noteAct(context: Writing, act: Audited & { action: Id }): void;
   /**
-   * Runs work that may be a wrong guess, and counts it in limits whose keys become known only while the operation runs.
+   * Runs work that checks a guess, and counts the guess in limits whose keys become known only while the operation
+   * runs.
    */
   countedIn<Answer>(limits: readonly CountedLimit[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The parts of a call by which a limit may count it. */
+/** The parts of a call that a limit may use as its key. */
 export interface Counted<Id extends OperationId> {
   input: OperationInput<Id>;
-  /** Undefined where the operation takes no credential. */
+  /** Undefined when the operation takes no credential. */
   principal: Principal | undefined;
-  /** The network that the call comes from: an address of IPv4 or a /64 of IPv6. */
+  /** The network of the caller: an IPv4 address or an IPv6 prefix of 64 bits. */
   network: string;
 }
 
@@ -48,21 +50,24 @@ type Caller = Context & Partial<WithPrincipal>;
 
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
-  /** The answer as CSV, piece by piece, for a caller who prefers that to JSON. */
+  /** Returns the answer as CSV, piece by piece, for a caller who prefers CSV to JSON. */
   csv?(context: Caller, input: OperationInput<Id>): AsyncIterableIterator<string>;
-  /** Returns a text that changes when the answer changes, with much less work than the answer itself takes. */
+  /** Returns a string that changes when the answer changes. Making the answer itself would be much more work. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
-  /** Whether the statement that writes also checks the API key, so that the key need not be looked up before it. */
+  /** Whether the writing statement also checks the API key, so that the key need not be looked up before. */
   checksKey?: boolean;
 }
 
-/** A limit for one operation, in addition to the limit of the merchant. */
+/** A rate limit for one operation, in addition to the rate limit of the merchant. */
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
-  /** Returns the key by which the call is counted, or null when it is not counted. */
+  /** Returns the key under which the call is counted, or null when the call is not counted. */
   by(counted: Counted<Id>): string | null;
-  /** If true, counts only calls that fail with `invalid_credentials` or `invalid_code`. Otherwise counts all calls. */
+  /**
+   * If true, only calls that fail with `invalid_credentials` or `invalid_code` are counted. Otherwise all calls are
+   * counted.
+   */
   ofGuesses?: boolean;
 }
 
@@ -73,8 +78,8 @@ interface ReadOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limit
   version?: (context: Reading, input: OperationInput<Id>) => Promise<string>;
   csv?: (context: Reading, input: OperationInput<Id>) => AsyncIterableIterator<string>;
   /**
-   * For `sendTestEvent`, which posts to a receiver and therefore runs outside a transaction: its audit entry is saved in a
-   * transaction at the end.
+   * Used by `sendTestEvent`, which calls a receiver and therefore runs outside a transaction. Its audit entry is saved
+   * in a transaction at the end.
    */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited;
 }
@@ -108,16 +113,21 @@ interface Audited {
 
 interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<Id>, 'limits'> {
   /**
-   * Runs before the transaction, and hands its result to the handler: for work that takes long, such as checking a
-   * password or reading a picture, and for work that waits for others. Not run when an earlier answer is sent again.
+   * Runs before the transaction, and passes its result to the handler. Used for work that takes long, such as checking
+   * a password or reading a picture, and for work that waits for other work. Does not run when an earlier answer is
+   * sent again.
    */
   before?: (context: Reading, input: OperationInput<Id>) => Promise<Prepared>;
   /**
-   * The transactions of one merchant run one after another: for an operation whose transaction waits for another one of
-   * its merchant. Otherwise calls that wait could hold all connections of the process.
+   * If true, the transactions of one merchant run one after another in this process. Used when a transaction waits for
+   * another transaction of the same merchant, because waiting calls could otherwise hold all connections of the
+   * process.
    */
   isInTurn?: boolean;
-  /** Runs after the commit and before the answer, but not when an earlier answer is sent again. It must not throw. */
+  /**
+   * Runs after the commit and before the answer, but not when an earlier answer is sent again. This function must not
+   * throw.
+   */
   afterTransaction?: (context: Reading) => Promise<void>;
   /**
    * Marks the operation as audited. Returns the subject of the audit entry, or null when nothing changed. An entry is
@@ -126,13 +136,14 @@ interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<
    */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
   /**
-   * Makes the only row that the operation inserts, and its answer, without reading or writing anything. Then a call with
-   * an API key needs one statement and no transaction. It may run twice, and only its last row is saved.
+   * Makes the only row that the operation inserts, and its answer, without reading or writing anything. With this
+   * function, a call with an API key needs one statement and no transaction. The function may run twice, and then only
+   * the last row is saved.
    */
   onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
-  /** True for `signIn`, which takes no credential: its context has no principal, although the type says so. */
+  /** True for `signIn`, which takes no credential. Its context has no principal, although the type has a principal. */
   hasNoCaller?: boolean;
-  /** Further limits in which a wrong guess is counted, known once `before` has run. */
+  /** Returns further limits that count a wrong guess. They are known only after `before` has run. */
   guessLimitsOf?: (prepared: Prepared) => CountedLimit[];
 }
 
@@ -177,7 +188,10 @@ export function write<Id extends OperationId, Prepared = void>(
   return { run, ...(limits && { limits }), ...(onlyRow && { checksKey: true }) };
 }
 
-/** An output of a handler that also sets the browser's cookie to this token, or removes it where the token is null. */
+/**
+ * An output of a handler that also sets the session cookie of the browser to this token, or removes the cookie if the
+ * token is null.
+ */
 export class SessionChange<Body> {
   readonly body: Body;
   readonly token: string | null;
@@ -190,7 +204,7 @@ export class SessionChange<Body> {
 
 const lastOfKey = new Map<string, Promise<unknown>>();
 
-/** Runs all work with the same key one after another in this process. Work that waits holds no connection. */
+/** Runs all work with the same key one after another in this process. Waiting work holds no database connection. */
 export function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const turn = (lastOfKey.get(key) ?? Promise.resolve()).then(work, work);
   lastOfKey.set(key, turn);
@@ -201,12 +215,14 @@ export function inTurn<Result>(key: string, work: () => Promise<Result>): Promis
   return turn;
 }
 
-/** Returns the context with its principal. Throws if the contract asks for no credential here. */
+/**
+ * Returns the context with its principal. Throws if the operation takes no credential, so that there is no principal.
+ */
 export function requirePrincipal<Given extends Context>(
   context: Given & Partial<WithPrincipal>,
 ): Given & WithPrincipal {
   const { principal } = context;
-  if (!principal) throw new Error('An operation was reached without a principal.');
+  if (!principal) throw new Error('The call has no principal, but its operation needs one.');
   return { ...context, principal };
 }
 

@@ -1,8 +1,9 @@
 /**
- * Counts the calls of one rate limit by the library rate-limiter-flexible. While one statement counts calls of a key,
- * further calls of that key wait and are counted together by the next statement. For a busy key, the statement also
- * counts some calls in advance, and these later need no statement. It counts at most a twentieth of the remaining calls
- * in advance, so none for a key near its limit: the last calls are counted one by one, for all processes together.
+ * Counts the calls of one rate limit with the library rate-limiter-flexible. While one statement counts calls of a
+ * key, further calls of that key wait, and the next statement counts them together. For a busy key, the statement also
+ * counts some calls in advance, so that these calls later need no statement. At most a twentieth of the remaining
+ * calls is counted in advance, so none near the limit: the last calls are counted one by one, for all processes
+ * together.
  * See docs/decisions/requests.md, "Calls of a busy merchant are counted in advance".
  */
 import type { Pool } from 'pg';
@@ -18,11 +19,11 @@ export interface Position {
 export interface Counter {
   count(key: string): Promise<Position>;
   giveBack(key: string): Promise<Position>;
-  /** How long the key is still refused from memory. 0 when it is not refused. */
+  /** How long this process still refuses the key without a query, in milliseconds. 0 when the key is not refused. */
   usedUpForMs(key: string): number;
 }
 
-/** A method of the library that its types leave out. */
+/** A method of the library that is missing in the library's types. */
 interface Blocking {
   getInMemoryBlockMsBeforeExpire(storedKey: string): number;
 }
@@ -37,12 +38,17 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/** When a key uses up its calls in advance within this time, the next statement counts twice as many. */
+/**
+ * When a key uses up its calls in advance within this time, the next statement counts twice as many calls in advance.
+ */
 const busyMs = 1000;
 const maxAhead = 64;
 /** The share of the remaining calls that may be counted in advance. */
 const shareAhead = 1 / 20;
-/** When there are more keys, it forgets how many calls each had in advance. */
+/**
+ * The maximum number of keys with calls in advance. When it is reached, the calls in advance of all keys are
+ * forgotten.
+ */
 const maxKeys = 10_000;
 
 export function createCounter(pool: Pool, name: string, { calls, seconds }: RatePolicy): Counter {
@@ -67,7 +73,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     waiting.delete(key);
   }
 
-  /** Answers the call with one that was counted in advance. False when none is left. */
+  /** Gives the call a position that was counted in advance. Returns false when no such position is left. */
   function countedAhead(key: string, call: PromiseWithResolvers<Position>): boolean {
     const position = takeAhead(taken.get(key));
     if (position) call.resolve(position);
@@ -94,7 +100,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     }
   }
 
-  /** The position of the last of these calls. */
+  /** Counts this number of calls, and returns the position of the last call. */
   async function consume(key: string, count: number): Promise<Position> {
     try {
       const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
@@ -102,7 +108,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const { consumedPoints, msBeforeNext: msLeft } = error;
-      // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
+      // When the library refuses a key without a query, it counts nothing, and every call exceeds the limit.
       return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
     }
   }
@@ -120,10 +126,10 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // The window in which the call was counted has ended, so there was nothing to give back in this one.
+      // The call was counted in an earlier window, so the current window must not give anything back.
       if (consumedPoints < 0) await limiter.penalty(key);
-      // If this call used up the limit, the library refuses the key from memory. It can only forget all such keys at
-      // once. For the others, the next call asks the database, which refuses them again.
+      // If this call used up the limit, the library remembers that it must refuse the key. The library can only forget
+      // all such keys together. For the other keys, the next call asks the database, which refuses these keys again.
       limiter.deleteInMemoryBlockedAll();
       return { rank: Math.max(0, consumedPoints), msLeft };
     },
@@ -131,7 +137,10 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
   };
 }
 
-/** The position of a call that was counted in advance. Null when none is left, or when its window has ended. */
+/**
+ * Takes the position of a call that was counted in advance. Returns null when no such call is left, or when its window
+ * has ended.
+ */
 function takeAhead(ahead: Ahead | undefined): Position | null {
   const msLeft = (ahead?.windowEndMs ?? 0) - performance.now();
   if (!ahead || ahead.next > ahead.last || msLeft <= 0) return null;
@@ -140,7 +149,7 @@ function takeAhead(ahead: Ahead | undefined): Position | null {
   return { rank, msLeft };
 }
 
-/** How many calls to count in advance, after the earlier ones are used up. */
+/** The number of calls to count in advance, after the earlier calls in advance are used up. */
 function aheadOf(before: Ahead | undefined, calls: number): number {
   const now = performance.now();
   if (!before || now - before.takenAtMs > busyMs || now >= before.windowEndMs) return 0;

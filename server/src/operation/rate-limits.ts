@@ -1,6 +1,7 @@
 /**
- * Rate limits for all processes together, counted in an unlogged table of Postgres. A key whose limit is used up is
- * refused from memory. When Postgres is away or slow, calls pass uncounted.
+ * Rate limits for all processes together, counted in an unlogged table of Postgres. A process remembers keys that have
+ * used up their limit, and refuses them without a query. When Postgres is unavailable or slow, calls pass without
+ * being counted.
  * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
  */
 
@@ -22,14 +23,14 @@ export interface RateState {
 
 export interface RateLimits {
   /**
-   * Counts one call. Throws `rate_limited` when the limit is exceeded. Null when limits are off or Postgres does not
-   * answer.
+   * Counts one call. Throws `rate_limited` when the limit is exceeded. Returns null when limits are off or Postgres
+   * does not answer.
    */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
   /** Takes back the count of one call that turned out not to belong to the limit. */
   giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
   /**
-   * Throws `rate_limited` if this process knows that the key's limit is used up. It counts nothing and makes no query.
+   * Throws `rate_limited` if this process knows that the key has used up its limit. Counts nothing and makes no query.
    */
   refuseUsedUp(name: RatePolicyName, key: string): void;
   stop(): Promise<void>;
@@ -37,7 +38,7 @@ export interface RateLimits {
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
-  /** How long a call waits to be counted. A connection that opens too late for this call is kept for later ones. */
+  /** How long a call waits to be counted. A connection that opens too late for this call is kept for later calls. */
   timeoutMs: number;
   database: DatabaseAccess;
   log: Logger;
@@ -67,7 +68,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       const policy = policies[name];
       const position = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
         metrics.uncountedCalls.inc({ limit: name });
-        log.warn({ err: error }, 'Failed to count a call in its rate limit, so the call passes');
+        log.warn({ err: error }, 'Failed to count a call in its rate limit; the call is allowed');
         return null;
       });
       if (!position) return null;
@@ -76,9 +77,9 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       return state;
     },
     async giveBack(name, key) {
-      // If this fails, the count ends with the window anyway. That is no reason to refuse the call.
+      // An error here is no reason to refuse the call, because the count ends with the window anyway.
       const position = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
-        log.warn({ err: error }, 'Failed to take back the count of a call, so it stays counted');
+        log.warn({ err: error }, 'Failed to take back the count of a call; the call stays counted');
         return null;
       });
       return position && stateOf(name, policies[name], position);
@@ -94,13 +95,14 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
 
 function stateOf(name: RatePolicyName, policy: RatePolicy, { rank, msLeft }: Position): RateState {
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
-  // A count that is taken back after the end of its window would otherwise leave more calls than the policy allows.
+  // When a count is taken back after the end of its window, the difference may exceed the number of calls of the
+  // policy.
   const remaining = Math.min(policy.calls, Math.max(0, policy.calls - rank));
   return { name, policy, remaining, resetSeconds };
 }
 
 function inTime<Result>(timeoutMs: number, counting: Promise<Result>): Promise<Result> {
-  return inOwnTime(timeoutMs, counting, () => new Error(`No answer within ${timeoutMs} ms`));
+  return inOwnTime(timeoutMs, counting, () => new Error(`Postgres did not answer within ${timeoutMs} ms`));
 }
 
 export class RateLimited extends AppError {
