@@ -1,4 +1,4 @@
-/** The bodies of requests: their type, their length, and how JSON is read. */
+/** Checks the type and the length of request bodies, and parses JSON. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
@@ -11,22 +11,24 @@ import { AppError } from '../kit/errors.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     hasEmptyBody?: boolean;
-    /** The bytes of the body. Set when the request has an Idempotency-Key, which is bound to them. */
+    /**
+     * The bytes of the body. Set only when the request has an Idempotency-Key, because the key is bound to the bytes.
+     */
     rawBody?: Buffer;
   }
 }
 
 const json = 'application/json';
-/** JSON in another charset than UTF-8. No parser of this service reads it. */
+/** Stands for JSON in a charset that is not UTF-8. No parser of this service reads this type. */
 const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';
 
 /**
- * Replaces the `Content-Type` of a request by one of a few constants before anything else reads it. The contract's
- * validator matches this header against a pattern, in a time that grows with the square of the header's length. It
- * also compiles and keeps one validator for each distinct value. Both would happen before the caller is
- * authenticated.
+ * Replaces the `Content-Type` of a request by one of a few constants before any other code reads the header. The
+ * contract's validator matches this header against a pattern, in a time that grows with the square of the header's
+ * length. The validator also compiles and keeps a function for each distinct value. All this work would be done before
+ * the caller is authenticated.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
 export const normaliseContentType: RequestHandler = ({ method, headers }, _response, next) => {
@@ -54,7 +56,7 @@ function knownMediaType(given: string): string {
   return type === form && isUtf8 ? form : other;
 }
 
-/** Reads JSON bodies of at most 100 KiB, or of the limit that the contract gives the operation. */
+/** Parses JSON bodies up to 100 KiB, or up to the limit of the operation in the contract. */
 export function jsonBody(model: Model): RequestHandler[] {
   const limits = [limitBytes, ...model.operations.map(({ bodyLimit }) => bodyLimit ?? limitBytes)];
   const readers = new Map(
@@ -76,10 +78,9 @@ export function jsonBody(model: Model): RequestHandler[] {
 }
 
 /**
- * Looks at the bytes before they are parsed. The parser would hide two mistakes: it reads an empty body as `{}`, and it
- * replaces bytes that are not UTF-8 by replacement characters.
- * Choice: when an object has the same key twice, the last one counts, because every JSON parser of this language does
- * so.
+ * Checks the bytes of a body before they are parsed, because the parser would hide two mistakes: it reads an empty
+ * body as `{}`, and it replaces bytes that are not UTF-8 by replacement characters. Choice: when an object has the
+ * same key twice, the last value counts, as in every JSON parser of JavaScript.
  */
 function inspectBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
   if (!isUtf8(body)) throw new AppError(...noUtf8);
@@ -89,17 +90,20 @@ function inspectBytes(request: IncomingMessage & Partial<Request>, _response: un
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;
 }
 
-/** Closes the connection after an answer to a request whose body was not read. It stands before everything that answers. */
+/**
+ * Closes the connection after an answer to a request whose body was not read. This handler comes before all handlers
+ * that answer.
+ */
 export const keepConnectionsClean: RequestHandler = (request, response, next) => {
   closeWithUnreadBody(request, response);
   next();
 };
 
 /**
- * A parser of bodies that answers when `maxReadBytes` have come, or at once when more are declared. The parser itself
- * answers only when the body has ended, also when the body is too large, and a body may never end.
- * `closeWithUnreadBody` closes the connection. `next` is called once, by the parser or by the limit. Where the parser
- * ignores the type of the body, there is no limit.
+ * Wraps a body parser so that a body that is too large is refused after `maxReadBytes`, or immediately when the
+ * headers declare too many bytes. The parser itself answers only at the end of the body, even if the body is too
+ * large, and a body may never end. `closeWithUnreadBody` closes the connection. `next` is called once, by the parser
+ * or by the limit. When the parser ignores the type of the body, there is no limit.
  */
 export function withinBound(parser: RequestHandler, limitBytes: number): RequestHandler {
   return (request, response, next) => {

@@ -1,13 +1,14 @@
 import type { Model, ModelOperation } from '@tillhook/openapi';
 
 /**
- * The field that the validator adds to a request once it has found the operation: a copy of its part of the contract.
+ * The field that the validator adds to a request once it has found the operation: a copy of the operation in the
+ * contract.
  */
 interface ValidatedRequest {
   openapi?: { schema?: { operationId?: string }; openApiRoute?: string; pathParams?: Record<string, string> };
 }
 
-/** The operation that a request calls. Undefined when the validator found none, for example for a page. */
+/** The operation that a request calls. Undefined when the validator found no operation, for example for a page. */
 export function calledOperation(request: object, { operationById }: Model): ModelOperation | undefined {
   return operationById.get(calledOperationId(request) ?? '');
 }

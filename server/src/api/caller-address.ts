@@ -1,8 +1,8 @@
 /**
- * Finds the address of the caller, once for each request: limits, the audit log and the list of sessions use
- * `request.ip`. Express takes it from `X-Forwarded-For` as `TRUST_PROXY` says, but compares and returns what proxies
- * wrote there as it is. Some write a port, brackets or a zone. Then each call would have a separate limit, or all
- * callers would share one.
+ * Finds the address of the caller, once for each request. Limits, the audit log and the list of sessions use
+ * `request.ip`. Express takes this address from `X-Forwarded-For` as `TRUST_PROXY` says, but does not parse the
+ * entries: it compares and returns them exactly as the proxies wrote them. Some proxies add a port, brackets or a
+ * zone. Unparsed, such an entry could give each call a separate limit, or all callers the same limit.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
@@ -18,14 +18,14 @@ export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>):
     if (config.trustProxy && forwarded) headers['x-forwarded-for'] = String(forwarded).split(',').map(readable).join();
     const { ip } = request;
     const address = readAddress(ip);
-    // Choice: when the address is not readable, that of the connection counts. All callers behind that proxy then share
-    // one limit, so that none escapes the limit by writing nonsense.
+    // Choice: when the address cannot be parsed, the address of the connection is used. All callers behind that proxy
+    // then share one limit, so that no caller evades the limit with an invalid address.
     Object.defineProperty(request, 'ip', { value: address ?? readAddress(socket.remoteAddress) });
     if (ip && !address && !hasWarned) {
       hasWarned = true;
       log.warn(
         { address: ip.slice(0, maxShown), countedBy: request.ip },
-        'A proxy names no readable address in X-Forwarded-For, so such calls are counted by the address of the connection',
+        'A proxy sent no valid address in X-Forwarded-For; such calls are counted by the address of the connection',
       );
     }
     next();

@@ -1,8 +1,8 @@
 /**
  * Binds the server to the contract. The validator matches the path and checks the input; in between, `security.ts`
- * authenticates the caller. The operationId binds each handler to its route, so the server names no path and no method of
- * the API. Without this file, a broken document would be found on the first request. `compileContract` finds it before
- * the server listens.
+ * authenticates the caller. The operationId binds each handler to its route, so the code of the server has no path and
+ * no method of the API. `compileContract` finds a broken document before the server listens. Otherwise the first
+ * request would fail.
  */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/model/check-schemas';
@@ -50,7 +50,10 @@ export function contractMiddleware(
 type Validators = Partial<Record<Config['answerCheck'], RequestHandler[]>>;
 const validatorsOf = new WeakMap<Contract, Validators>();
 
-/** The steps of the validator. Servers of one process share them, because to compile them takes a quarter of a second. */
+/**
+ * The steps of the validator. Servers of one process share them, because compiling these steps takes a quarter of a
+ * second.
+ */
 function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   const made = validatorsOf.get(contract) ?? {};
   validatorsOf.set(contract, made);
@@ -60,31 +63,34 @@ function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): Re
 
 function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   return OpenApiValidator.middleware({
-    // Answers are checked only in tests and in development. There, an answer may have documented fields only.
+    // Answers are checked only in tests and in development. With this check, an answer may have only documented
+    // fields.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
-    // `validation-error.ts` finds unknown query parameters, because the validator would report only the first one.
+    // `validation-error.ts` finds unknown query parameters, because the validator would report only the first unknown
+    // parameter.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
-    // `minimum` and `maximum` say the same as the formats of integers, so a wrong number is one problem and not two.
+    // The formats of integers are not checked, because `minimum` and `maximum` have the same limits. So a wrong number
+    // is one problem and not two.
     formats: {
       'date-time': isMoment,
       'idn-email': (text: string) => emailProblem(text) === null,
       int32: true,
       int64: true,
     },
-    // `security.ts` authenticates callers, because the validator would keep only the status of a refusal.
+    // `security.ts` authenticates callers, because the validator would keep only the status code of an error.
     validateSecurity: false,
     fileUploader: false,
   }) as never;
 }
 
-/** Logs an answer that differs from the contract, and sends it all the same. See `answerCheckOf` in `config.ts`. */
+/** Logs an answer that differs from the contract. The answer is sent anyway. See `answerCheckOf` in `config.ts`. */
 function logAnswer(error: Error, _body: unknown, { context }: Request): void {
   context.log.error({ err: error }, 'An answer differs from the contract');
 }
 
-/** The last step, for a request that the validator has found to be valid. */
+/** The last step: calls the handler of the operation, for a request that the validator has found to be valid. */
 function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {
   const handlers = new Map<string | undefined, RequestHandler>(
     operations.map((operation) => [
@@ -115,9 +121,10 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Removes two inputs that do not change what the validator decides, although it spends a time on them that grows with
- * the square of their length. It searches `Accept` when it checks an answer, but all answers that it sees are JSON. It
- * makes objects of query parameters whose names have brackets, but all of these are refused as unknown.
+ * Removes two inputs that do not change the result of the validator, but take it a time that grows with the square of
+ * their length. The validator searches `Accept` when it checks an answer, but all answers that it checks are JSON. The
+ * validator makes objects of query parameters whose names have brackets, but all such parameters are refused as
+ * unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -142,7 +149,8 @@ export function compileContract(contract: Contract, operations: Operations): voi
   if (!contract.isChecked) checkSchemas(contract);
   for (const { id, path, method, security, roles } of contract.model.operations) {
     const line = () => contract.lineOf(['paths', path, method]);
-    // The compiler proves that each generated operation has a handler. This finds a yaml that is newer than its types.
+    // The compiler proves that each generated operation has a handler. This check finds an `openapi.yaml` that is
+    // newer than the generated types.
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
     for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
       const at = contract.lineOf(['paths', path, method, 'security']);
@@ -155,14 +163,14 @@ export function compileContract(contract: Contract, operations: Operations): voi
 }
 
 /**
- * Makes the copy of the contract's document that the validator gets. It is a copy because the validator rewrites its
- * document. The validator walks through the whole document for each answer that it compiles. So the copy has no
- * examples, no answers in CSV, which the validator never sees, and one answer for all failures of an operation, because
- * these have the same body. In the copy every query parameter may be empty or hold reserved characters. Otherwise the
- * validator would report only that problem and no other. The schemas refuse such values too.
+ * Copies the contract's document for the validator, because the validator rewrites its document. The validator walks
+ * through the whole document for each answer that it compiles. So the copy has no examples and no CSV answers, which
+ * the validator never sees. The copy has one answer for all failures of an operation, because all failures have the
+ * same body. In the copy, every query parameter may be empty or contain reserved characters. Otherwise the validator
+ * would report such a value and no other problem of the request. The schemas refuse such values too.
  *
- * In the copy the schemas are not at `components.schemas`, where the validator would compile all of them before the
- * first request. From their other place, it compiles those that an operation needs when the operation is first called.
+ * In the copy, the schemas are not at `components.schemas`, where the validator would compile all schemas before the
+ * first request. At any other place, the validator compiles a schema when an operation that needs it is first called.
  */
 function documentForValidator(document: object): object {
   const copy = copied(document, []) as { components: { schemas: Record<string, unknown> } };
@@ -172,7 +180,10 @@ function documentForValidator(document: object): object {
 }
 
 const otherName = 'x-schemas';
-/** `discriminator` repeats what `oneOf` says, and the validator would compile its schemas before the first request. */
+/**
+ * The keys that the copy does not have. `discriminator` only repeats `oneOf`, and the validator would compile its
+ * schemas before the first request.
+ */
 const leftOut = new Set(['examples', 'example', 'discriminator', csv]);
 
 function copied(node: unknown, path: readonly string[]): unknown {
@@ -185,7 +196,10 @@ function copied(node: unknown, path: readonly string[]): unknown {
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
 }
 
-/** The validator finds a schema at the other place everywhere but in parameters. */
+/**
+ * Replaces each reference in a parameter by the schema itself, because the validator does not follow references from
+ * parameters to `x-schemas`.
+ */
 function inlineInParameters(node: unknown, schemas: Record<string, unknown>): void {
   if (node === null || typeof node !== 'object') return;
   if ('in' in node && 'schema' in node) {

@@ -1,6 +1,6 @@
 /**
- * Answers with a list as CSV. `Accept: text/csv` asks for it, where the contract has such an answer. The text is sent
- * while it is read, at the speed of the caller.
+ * Answers with a list as CSV, if the caller sends `Accept: text/csv` and the contract has a CSV answer. The rows are
+ * sent while they are read from the database, at the speed of the caller.
  */
 import { pipeline } from 'node:stream/promises';
 import type { ModelOperation } from '@tillhook/openapi';
@@ -18,21 +18,21 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Choice: a longer header comes from a browser or from an attack. To search it takes time, so such a request is
- * answered with JSON.
+ * The maximum length of an `Accept` header that is parsed. Choice: a longer header comes from a browser or from an
+ * attack. Parsing it takes time, so such a request is answered with JSON.
  */
 const maxAcceptLength = 200;
 
 export const notePreferredType: RequestHandler = (request, _response, next) => {
   const { accept = '' } = request.headers;
-  // The first type is preferred where the caller gives both the same weight.
+  // If the caller gives both types the same weight, `accepts` returns the first type.
   request.wantsCsv = accept.length <= maxAcceptLength && request.accepts('application/json', csv) === csv;
   next();
 };
 
 /**
- * Sends the pieces. A failure before the first piece is answered like any other. A later one cuts the answer off, so
- * that the caller does not take it for complete.
+ * Sends the pieces of a CSV file. A failure before the first piece gets the usual error answer. A later failure closes
+ * the connection in the middle of the answer, so that the caller does not take the file for complete.
  */
 export async function sendCsv(
   pieces: AsyncIterableIterator<string>,
@@ -48,12 +48,15 @@ export async function sendCsv(
   const rest = checkingCaller(pieces, request.context);
   await pipeline(startingWith(first.value, rest), response).catch((error: NodeJS.ErrnoException) => {
     const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE';
-    // A caller who has gone away is no failure of the service.
+    // The caller has closed the connection, which is no failure of the service.
     if (!isGone) throw error;
   });
 }
 
-/** A slow reader may take hours, in which the key may be revoked. */
+/**
+ * Checks the caller again before each piece, because a slow caller may take hours, and the key may be revoked in this
+ * time.
+ */
 async function* checkingCaller(pieces: AsyncIterable<string>, context: Context): AsyncIterable<string> {
   for await (const piece of pieces) {
     await context.checkCallerAgain?.();

@@ -1,6 +1,6 @@
 /**
- * The only file that makes an answer from a failure: from an `AppError`, an error of the validator or of the body
- * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
+ * The only file that turns an error into an answer: an `AppError`, an error of the validator or of the body parser, or
+ * an unexpected error. The answer to an unexpected error is a fixed sentence, and the stack of the error is logged
  * once.
  */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
@@ -51,7 +51,9 @@ export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequest
   };
 }
 
-/** Counts the failure in its limit. Returns the failure, or `rate_limited` when the limit is exceeded. */
+/**
+ * Counts the failure in the limit of refused calls. Returns the failure, or `rate_limited` when the limit is exceeded.
+ */
 async function counted(failure: AppError, request: Request, refused?: RefusedCalls): Promise<AppError> {
   const [status] = errorTable[failure.code];
   return (await refused?.count(request, status).catch((limited: AppError) => limited)) ?? failure;
@@ -73,7 +75,7 @@ function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, re
   };
 }
 
-/** Makes the answer to a request that Node could not read, for which there is no `Response`. */
+/** Makes the answer to a request that Node.js could not parse. For such a request there is no `Response`. */
 export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Answering['answerToUnread'] {
   return (errorArguments, { code }) => {
     const failure = new AppError(...errorArguments);
@@ -91,17 +93,17 @@ interface Failed {
   operation: ModelOperation | undefined;
 }
 
-/** Sets the headers that the contract gives to an answer with this failure. */
+/** Sets the headers that the contract documents for an answer with this failure. */
 function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
   if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
-  // Removes the cookie of a session that has ended. While the browser has it, a page could not know whether its user is
-  // signed in.
+  // Removes the cookie of a session that has ended. While the browser has this cookie, a page cannot know whether its
+  // user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
-  // Every 503 says when to try again, whatever is not available.
+  // Every 503 has `Retry-After`, whatever is unavailable.
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
   if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
@@ -109,7 +111,7 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
 
 function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
   if (error instanceof AppError) return error;
-  // A path that cannot be decoded names no page. The validator refuses those of the API by itself.
+  // A path that cannot be decoded leads to no page. The validator refuses such paths of the API.
   if (error instanceof URIError) return new AppError(...noSuchAddress);
   if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {

@@ -1,21 +1,21 @@
 /**
  * Remembers keys and sessions that were valid when they were last looked up. When a network has used up its limit of
- * refused credentials, the remembered ones still pass. So an attacker behind the same address does not stop the
- * callers that this process knows.
+ * refused credentials, the remembered keys and sessions still pass. So an attacker in the same network does not lock
+ * out callers that this process knows.
  */
 import { hash } from 'node:crypto';
 
 /**
- * This takes about one megabyte. When there are more, the credential that was not used for the longest time is
- * forgotten.
+ * The maximum number of remembered credentials, which take about one megabyte. When there are more, the least recently
+ * used credential is forgotten.
  */
 const maxKnown = 10_000;
 
 export interface KnownCredentials {
   has(credential: string): boolean;
   /**
-   * An id in place of a remembered credential, because the credential itself may not be stored. Undefined when it is
-   * not remembered.
+   * Returns an id for a remembered credential, because the credential itself must not be stored. Returns undefined
+   * when the credential is not remembered.
    */
   idOf(credential: string): string | undefined;
   add(credential: string): void;
@@ -23,8 +23,8 @@ export interface KnownCredentials {
 }
 
 export function createKnownCredentials(): KnownCredentials {
-  // The set holds hashes, so that no credential is kept in memory. It keeps its entries in the order in which they were
-  // added.
+  // The set holds hashes, so that no credential is kept in memory. A set keeps its entries in the order in which they
+  // were added.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hashOf(credential)),

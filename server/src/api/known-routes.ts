@@ -1,13 +1,13 @@
 /**
- * Finds the operation of a request in a table that is made once. The validator looks for a route only once for each
- * operation, and what it found is used again. It still decides about addresses that are not written as the contract writes
- * them.
+ * Finds the operation of a request in a table that is made once. For each operation, the validator looks up the route
+ * only once, and later requests use the same result. The validator still looks up a path that does not match exactly
+ * one path of the contract.
  * See docs/decisions/requests.md, "The validator's routes are looked up in a table".
  */
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import type { Request, RequestHandler } from 'express';
 
-/** What the validator notes on a request about the operation that it found. */
+/** The data about the operation that the validator adds to a request. */
 interface FoundRoute {
   pathParams: Record<string, string>;
 }
@@ -68,7 +68,10 @@ function segmentOf(text: string): Segment {
 const matches = (parts: readonly string[]) => (segment: Segment, index: number) =>
   'text' in segment ? segment.text === parts[index] : parts[index] !== '';
 
-/** The values of the parameters. Null when one is encoded wrongly: the validator then refuses the request. */
+/**
+ * Returns the values of the path parameters, or null when a value cannot be decoded. Then the validator refuses the
+ * request.
+ */
 function valuesIn(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | null {
   const values: Record<string, string> = {};
   try {

@@ -1,6 +1,6 @@
 /**
- * The function that Express calls for an operation. It checks what can be checked before the operation runs, collects
- * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
+ * Makes the function that Express calls for an operation. The function checks the request, collects the input, and
+ * runs the operation. After the commit, it answers with the success status that the contract documents.
  */
 
 import { createHash } from 'node:crypto';
@@ -44,8 +44,8 @@ export function operationHandler<Id extends OperationId>(
         return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
       }
     }
-    // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
-    // next call of this client gets the same answer once more, and no change is hidden from it.
+    // The version is read before the answer is made. If a record changes in between, the answer is newer than its
+    // ETag. Then the next call of this client gets the same answer once more, but the client misses no change.
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
@@ -64,7 +64,7 @@ export function operationHandler<Id extends OperationId>(
   };
 }
 
-/** Returns the limits in which this call is counted, with its key in each. */
+/** Returns the limits that count this call, with the key of the call in each limit. */
 function withKeys<Id extends OperationId>(
   limits: readonly Limit<Id>[],
   input: OperationInput<Id>,
@@ -78,7 +78,8 @@ function withKeys<Id extends OperationId>(
 
 /** Checks what the validator does not check. */
 function checkRequest(request: Request, operation: ModelOperation): void {
-  // For a request with a session, `security.ts` has already checked this. Another site cannot send an API key.
+  // A request with a principal needs no check here: for a session, `security.ts` has checked the site, and another
+  // site cannot send an API key.
   if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (operation.body?.isRequired && request.body === undefined) {
     throw new AppError(...noBody);
@@ -87,7 +88,7 @@ function checkRequest(request: Request, operation: ModelOperation): void {
   if (problems.length > 0) throw validationError(problems, operation);
 }
 
-/** The headers of an answer that a caller may keep. */
+/** The headers of an answer that a caller may cache. */
 function keptHeaders(version: string | undefined): { ETag?: string; 'Cache-Control'?: string } {
   return version === undefined ? {} : { ETag: etagOf(version), 'Cache-Control': 'private, no-cache' };
 }
@@ -100,7 +101,8 @@ function inputOf<Id extends OperationId>(
   { params, query, body }: Request,
   uuids: readonly string[],
 ): OperationInput<Id> {
-  // Postgres compares UUIDs without regard to case. Rate limits and seals compare their text, so it has one form here.
+  // Postgres compares UUIDs without regard to case, but rate limits and the encryption compare the text of a UUID. So
+  // UUIDs are converted to lower case here.
   const path = { ...params };
   for (const name of uuids) path[name] = String(path[name]).toLowerCase();
   return { path, query, body } as unknown as OperationInput<Id>;
@@ -115,15 +117,15 @@ function uuidParameters({ parameters }: ModelOperation): string[] {
 
 /**
  * A weak ETag: it identifies the content of the answer and not its bytes, because a proxy may compress the answer. The
- * ETags of Express are not used. Express computes one from the finished body, which saves the sending and not the work.
- * It also sends the whole answer when a request has `Cache-Control: no-cache`, and `fetch` adds that header to every
- * request with `If-None-Match`.
+ * ETags of Express are not used. Express computes an ETag from the finished body, which avoids sending the body but
+ * not making it. Express also sends the whole answer when a request has `Cache-Control: no-cache`, and `fetch` adds
+ * that header to every request with `If-None-Match`.
  */
 function etagOf(version: string): string {
   return `W/"${version}"`;
 }
 
-/** Whether the caller has the answer with this ETag. Weak and strong ETags are compared alike. */
+/** Whether the caller already has the answer with this ETag. Weak and strong ETags are treated alike. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -131,10 +133,10 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 }
 
 /**
- * The `Idempotency-Key` of a request. Null when the operation takes none, or the caller sent none.
- * Choice: the key is bound to the bytes of the body, as the contract says, and not to its values. Every version of this
- * service compares bytes in the same way, however it reads `1.0`, a field that comes twice, or the order of fields. A
- * caller that repeats a request still has its bytes.
+ * The `Idempotency-Key` of a request. Null when the operation takes no key, or the caller sent no key. Choice: the key
+ * is bound to the bytes of the body, as the contract says, and not to the values in the body. Every version of this
+ * service compares bytes in the same way, even if versions differ in how they parse `1.0`, a duplicate field, or the
+ * order of fields. A caller that retries a request still has the bytes of the body.
  */
 function idempotencyKeyOf(request: Request, { parameters }: ModelOperation): IdempotencyKey | null {
   const value = request.get('Idempotency-Key');

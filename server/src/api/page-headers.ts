@@ -5,8 +5,8 @@ import helmet from 'helmet';
 import { AppError } from '../kit/errors.ts';
 
 /**
- * The page runs only scripts of this server, no other page may show it in a frame, and links do not send its address,
- * because the address contains the access code.
+ * The security headers of a hosted page. The page runs only scripts of this server, no other page may show it in a
+ * frame, and links do not send the page's address, because the address contains the access code.
  */
 export const pageHeaders = helmet({
   contentSecurityPolicy: {
@@ -25,7 +25,7 @@ export const pageHeaders = helmet({
   },
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
-  // Subdomains of our host may belong to others, so the header does not require https of them.
+  // Subdomains of our host may belong to other services, so the header does not require https for subdomains.
   strictTransportSecurity: { includeSubDomains: false },
 });
 

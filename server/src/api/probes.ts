@@ -1,10 +1,11 @@
 import { Router } from 'express';
 
-/** The name of each thing that the server needs, with true when it can be used now. */
+/** Returns the name of each dependency of the server, with true if the dependency is available. */
 export type Readiness = () => Promise<Record<string, boolean>>;
 
 /**
- * `/healthz` answers while the process runs. `/readyz` answers 200 when everything that the server needs can be used.
+ * `/healthz` answers while the process runs. `/readyz` answers 200 when all dependencies of the server are available,
+ * and otherwise 503.
  */
 export function probes(readiness: Readiness): Router {
   const router = Router();

@@ -1,7 +1,7 @@
 /**
- * Limits the calls that are refused before a merchant's limit counts them: with a body that is too large or no JSON,
- * with no credential, at an address that does not exist, and a sign-in with a wrong input. A refusal costs work too,
- * and a caller needs no key to cause it.
+ * Limits the calls that are refused before a merchant's limit counts them: a call whose body is too large or not JSON,
+ * a call without a credential, a call of an unknown path, and a sign-in with invalid input. Refusing a call is work
+ * too, and a caller needs no key to cause this work.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import type { Model } from '@tillhook/openapi';
@@ -14,17 +14,17 @@ import { sessionTokenOf } from './session-cookie.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** True when the limit of its merchant, or that of wrong credentials, has counted this call. */
+    /** True when the limit of the caller's merchant, or the limit of wrong credentials, has counted this call. */
     isCounted?: boolean;
   }
 }
 
 export interface RefusedCalls {
-  /** Refuses a call before its body is read when its caller has used up the limit. */
+  /** Refuses a call, before its body is read, if the caller has used up the limit. */
   refuseUsedUp: RequestHandler;
   /**
-   * Counts a refused call, unless the limit of its merchant or that of wrong credentials did. A wrong sign-in counts here
-   * and in its own limits. Throws when the limit is exceeded.
+   * Counts a refused call, unless the limit of the caller's merchant or the limit of wrong credentials has counted it.
+   * A failed sign-in is counted here and in the limits of the sign-in. Throws when the limit is exceeded.
    */
   count(request: Request, status: number): Promise<void>;
 }
@@ -48,9 +48,11 @@ export function createRefusedCalls(
 }
 
 /**
- * The credential, if this process knows it as valid, and otherwise the network. A network has one count for calls with a
- * credential, one for calls without, and one for each operation that needs none. So a program that sends wrong calls
- * without a credential does not stop the sign-ins of its network, nor a key that this process does not know yet.
+ * Returns the function that finds the key under which a refused call is counted. The key is the id of the credential,
+ * if this process knows that the credential is valid, and otherwise the network. A network has one count for calls
+ * with a credential, one for calls without a credential, and one for each operation that needs no credential. So a
+ * program that sends wrong calls without a credential does not block the sign-ins of its network, or a key that this
+ * process does not know yet.
  */
 function callersOf({ operations }: Model, known: KnownCredentials): (request: Request) => string {
   const open = new Set(

@@ -7,20 +7,23 @@ import { calledOperationId, calledRoute } from './called-operation.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     id: string;
-    /** The context of this request. Its `em` is used by no other request. */
+    /** The context of this request. No other request uses the same `em`. */
     context: Context;
-    /** The names of the query parameters, as they were sent. Empty until the contract's steps begin. */
+    /** The names of the query parameters, as they were sent. Empty until the steps of `contract.ts` begin. */
     queryNames: string[];
     /** The caller. Set when the credential was accepted. */
     principal?: Principal;
   }
 }
 
-/** Gives each request its id, entity manager and logger, and logs, times and traces its end. */
+/**
+ * Gives each request an id, an entity manager and a logger. At the end of the request, writes a log line, measures the
+ * duration and ends the span.
+ */
 export function requestScope(root: Context): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    // Read now, because a router shortens the path, and the request may end inside a router.
+    // These values are read now, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
     request.id = newRequestId();
     request.queryNames = [];
@@ -53,7 +56,7 @@ export function requestScope(root: Context): RequestHandler {
   };
 }
 
-/** The header `User-Agent` may have any length. */
+/** The maximum length of a stored `User-Agent`, because this header may have any length. */
 const maxBrowserLength = 300;
 
 function originOf(request: Request): Origin {
@@ -61,23 +64,28 @@ function originOf(request: Request): Origin {
 }
 
 /**
- * The operationId. The validator sets it before `security.ts` authenticates the caller. Requests outside the API are `other`.
+ * The operationId, which the validator sets before `security.ts` authenticates the caller. Requests outside the API
+ * are `other`.
  */
 function operationOf(request: Request): string {
   return calledOperationId(request) ?? 'other';
 }
 
-/** No path of this server is longer. */
+/** The maximum length of a logged path. No path of this server is longer. */
 const maxPathLength = 512;
 
 /** Whether the request is for the API. Pages, their files, and probes are not traced. */
 const isCall = (path: string) => path.startsWith('/api/');
 
-/** Proxies and Prometheus ask every few seconds, which would be most lines of a quiet service. */
+/**
+ * Whether this is a successful probe. Proxies and Prometheus send one every few seconds, which would be most log lines
+ * of a quiet service.
+ */
 const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 
 /**
- * An access code opens a hosted checkout, and is a UUID in a path outside the API. So none of these UUIDs is logged.
+ * Removes access codes from a path that is logged. An access code opens a hosted checkout, and is a UUID in a path
+ * outside the API.
  */
 function withoutCodes(path: string): string {
   return isCall(path) ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');

@@ -1,6 +1,6 @@
 /**
  * Authenticates the caller and checks what the caller may do: key or session, suspension, rate limit, scope and role,
- * in this order. It runs when the body was read and the operation is known, and before the input is checked.
+ * in this order. This step runs after the body was read and the operation was found, and before the input is checked.
  * See docs/decisions/requests.md, "The caller is authenticated by our own step".
  */
 import type { Model, ModelOperation } from '@tillhook/openapi';
@@ -42,7 +42,7 @@ interface SecurityOptions {
   known: KnownCredentials;
 }
 
-/** Sets the `principal` of a request whose operation needs a caller. Any other request passes. */
+/** Sets the `principal` of a request whose operation needs a credential. All other requests pass. */
 export function authenticate(model: Model, { operations, limits, known }: SecurityOptions): RequestHandler {
   const shared: SharedState = {
     limits,
@@ -82,7 +82,7 @@ async function callerOf(call: Call): Promise<Principal> {
   throw new AppError(...missingCredential(headers, operation));
 }
 
-/** Identifies the caller again, by what the database has now. */
+/** Identifies the caller again, from the current rows in the database. */
 async function checkAgain(call: Call): Promise<void> {
   const context = withFreshEntityManager(call.context);
   requireRights(await callerOf({ ...call, context, mayBeKnown: () => false }), call.operation);
@@ -118,8 +118,8 @@ async function byKey(call: Call, key: string): Promise<Principal> {
 }
 
 /**
- * Another site cannot send the header `X-Service-Mode`. If the cookie were enough, a link or a form of another site
- * could make a call in the name of the user.
+ * Identifies the caller by a session. The header `X-Service-Mode` is required, because another site cannot send it. If
+ * the cookie alone were enough, a link or a form of another site could make a call in the name of the user.
  * See docs/decisions/auth.md, "A session is a cookie and a header together".
  */
 async function bySession(call: Call, token: string): Promise<Principal> {
@@ -139,12 +139,12 @@ async function bySession(call: Call, token: string): Promise<Principal> {
 /** The errors that are counted as wrong credentials. */
 const wrongCredentialCodes: unknown[] = ['invalid_api_key', 'invalid_session'];
 
-/** What the checks of all requests share. */
+/** The state that the checks of all requests share. */
 interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
   keys: KeyLookUp;
-  /** Whether the operation checks the key again when it writes. */
+  /** Whether the key may be taken from memory, because the operation checks the key again when it writes. */
   mayBeKnown(operation: ModelOperation): boolean;
 }
 
@@ -156,11 +156,11 @@ interface Call extends SharedState {
 }
 
 /**
- * A network that sends many wrong credentials gets 429. When this process knows that the limit of a network is used
- * up, it answers without a query.
- * Choice: a credential that was valid in this process before still passes. A credential that is new to this process
- * is refused too, because only the query could show whether it is valid. Valid credentials are never counted, so a
- * network may use any number of them.
+ * Identifies the caller, and counts wrong credentials. A network that sends many wrong credentials gets 429. When this
+ * process knows that the limit of a network is used up, it answers without a query. Choice: a credential that was
+ * valid in this process before still passes. A credential that is new to this process is refused too, because only a
+ * query could show whether this credential is valid. Valid credentials are never counted, so a network may use any
+ * number of valid credentials.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
 async function identifyCountingErrors(

@@ -8,10 +8,11 @@ import { basePath } from '../kit/base-path.ts';
 import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
 
 /**
- * Over https, a prefix makes browsers refuse a cookie of this name that another host or an unencrypted page sets. Without
- * it, a page of a neighbouring host could give its visitor the session of an attacker.
- * Choice: only the name with the prefix is read, because otherwise the prefix would protect nothing. `__Host-` is possible
- * only where the service has the whole host, because it asks for the path `/`.
+ * The name of the cookie. Over https, the name has a prefix, which makes browsers refuse a cookie of this name from
+ * another host or an unencrypted page. Without the prefix, a page of a neighbouring host could give its visitor the
+ * session of an attacker. Choice: over https, only the name with the prefix is read, because otherwise the prefix
+ * would protect nothing. `__Host-` is possible only when the service has the whole host, because this prefix requires
+ * the path `/`.
  */
 export function sessionCookieName(publicUrl: string): string {
   if (!publicUrl.startsWith('https:')) return sessionCookie;
@@ -28,7 +29,7 @@ export function sessionTokenOf({ cookies, context }: WithCookies): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Sets the cookie to the token. With null, removes it from the browser. */
+/** Sets the cookie to the token. With null, removes the cookie from the browser. */
 export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
   const secure = publicUrl.startsWith('https:');
   const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;

@@ -31,10 +31,10 @@ type CheckedRequest = Pick<
 >;
 
 /**
- * Shortens a request whose operation is known, so that all later work on it has a limit. It comes before the caller is
- * authenticated, because a request waits for that, and would keep its whole body in memory meanwhile. Then it finds the
- * strings that Postgres cannot store, because no schema can describe half of a surrogate pair. They are reported together
- * with the problems that the schema finds.
+ * Shortens a request whose operation is known, so that all later work on the request has a limit. This step comes
+ * before the caller is authenticated, because the request would otherwise keep its whole body in memory while it waits
+ * for the authentication. Then the step finds the strings that Postgres cannot store, because no schema can describe
+ * half of a surrogate pair. These strings are reported together with the problems that the schema finds.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export function shortenRequests(model: Model): RequestHandler {
@@ -46,7 +46,10 @@ export function shortenRequests(model: Model): RequestHandler {
   };
 }
 
-/** All problems of a request: those that the validator found, and those that no schema can describe. */
+/**
+ * Returns all problems of a request: the problems that the validator found, and the problems that no schema can
+ * describe.
+ */
 export function problemsOf(
   found: readonly ValidatorProblem[],
   request: CheckedRequest,
@@ -70,15 +73,15 @@ export function problemsOf(
 
 type Owner = Parameters<typeof addressRules>[0];
 
-/** One error with all problems of a request. */
+/** Makes one error with all problems of a request. */
 export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
   const { code, message, ...options } = validationErrorOf(problems, operation);
   return new AppError(code, message, options);
 }
 
 /**
- * The problem in the contract's terms. When an address cannot be decoded, the validator gives the address as the
- * path.
+ * Converts a problem of the validator to the contract's terms. When the path of a request cannot be decoded, the
+ * `path` of the problem is that path, and not the path of a field.
  */
 function problemOf(problem: ValidatorProblem): Problem {
   const { path, message } = problem;
@@ -98,8 +101,8 @@ const parts = new Map<string, NonNullable<Problem['part']>>([
 ]);
 
 /**
- * The name of the violated rule. The validator adds a prefix to some rules. A problem that it finds before it reads
- * the schema has no code, only a sentence.
+ * The name of the violated rule. The validator adds a prefix to some rules. A problem that the validator finds before
+ * it reads the schema has only a message and no code.
  */
 function ruleOf({ errorCode, message }: ValidatorProblem): string {
   const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');

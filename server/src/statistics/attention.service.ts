@@ -15,16 +15,24 @@ export interface Attention {
   /** The name that the dashboard shows. */
   label: string;
   reason: string | null;
-  /** How many deliveries ended as failed in a row. 0 while the first of them still waits for its next attempt. */
+  /**
+   * How many deliveries in a row ended as failed. 0 while the first failing delivery still waits for its next attempt.
+   */
   count: number | null;
   since: Date | null;
-  /** When the key expires, or the staged secret takes over. */
+  /** The time at which the key expires, or the staged secret takes effect. */
   until: Date | null;
 }
 
-/** Choice: a week, because the merchant has to release programs with the new key. */
+/**
+ * A key is listed when it expires within this time. Choice: a week, because the merchant has to release programs with
+ * the new key.
+ */
 const expiringWithinMs = 7 * dayMs;
-/** At most this many payments and this many keys are listed. With more of one kind, the task is still the same. */
+/**
+ * The maximum number of payments, and the maximum number of keys, in the list. With more of them, the merchant's task
+ * is still the same.
+ */
 const maxPerKind = 20;
 
 const emptyDetails = { reason: null, count: null, since: null, until: null };

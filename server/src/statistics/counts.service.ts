@@ -1,4 +1,4 @@
-/** Counts payments, deliveries and receivers' answers by the time of creation, which the lists filter by too. */
+/** Counts payments, deliveries and receivers' answers by the time of creation. The lists filter by the same time. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { paymentCounts } from '../money/payments/payment-hours.service.ts';
@@ -17,7 +17,7 @@ export interface PaymentCount {
   completed: number;
   failed: number;
   expired: number;
-  /** The sum of the completed ones, in the currency's minor unit. */
+  /** The sum of the completed payments, in the currency's minor unit. */
   amount: bigint;
 }
 
@@ -41,7 +41,7 @@ export interface AnswerTimes {
   p95: number | null;
 }
 
-/** How many unpaid payments have this decline as their last one. */
+/** The number of unpaid payments whose last decline has this code. */
 export interface DeclineCount {
   code: string;
   message: string;
@@ -57,7 +57,7 @@ export interface SplitSpan {
 /** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
-/** All intervals of the period in order, including those with no payments and no deliveries. */
+/** All intervals of the period in order, including intervals without payments and deliveries. */
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
@@ -109,8 +109,9 @@ export async function countDeliveries(
 }
 
 /**
- * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the period.
- * A percentile is the shortest measured time within which that share was answered, as in `percentile_disc`.
+ * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the
+ * period. A percentile is the shortest measured time within which that share of the attempts was answered, as in
+ * `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswerTimes(
@@ -138,7 +139,10 @@ export async function measureAnswerTimes(
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
 
-/** The most frequent decline comes first. Completed payments do not count: completing a payment clears its decline. */
+/**
+ * Counts declines, the most frequent first. Completed payments are not counted, because completing a payment clears
+ * its decline.
+ */
 export async function countDeclines(
   context: Context & WithPrincipal,
   span: Span,

@@ -1,6 +1,6 @@
 /**
- * The success, failure and answer times of each endpoint, hour by hour. An attempt counts in the hour in which its
- * delivery was created, as everywhere in the statistics, even if a retry happened later.
+ * The successes, failures and answer times of each endpoint, hour by hour. As everywhere in the statistics, an attempt
+ * is counted in the hour in which its delivery was created, even if the attempt is a later retry.
  */
 import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
@@ -98,16 +98,17 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
 }
 
 /**
- * Choice: only the retries that come first are looked at, because an endpoint can have a million of them. The delay
- * grows with each attempt, so these are mostly the deliveries whose last attempt was made a short time ago.
+ * The maximum number of waiting retries that are read for each endpoint. Choice: only the next retries are read,
+ * because an endpoint can have a million retries. The delay grows with each attempt, so the next retries are mostly
+ * those of deliveries whose last attempt was recent.
  */
 const maxRetriesRead = 100;
 
 /**
- * Returns the ids of those endpoints that fail at this moment. `failureStreak` alone counts deliveries that have ended, and
- * a delivery ends only hours after its first failed attempt. So an endpoint also fails when a delivery waits for another
- * attempt, and no delivery succeeded since its last attempt began. An endpoint that is not active gets no attempts, so it
- * does not fail.
+ * Returns the ids of the endpoints that are failing now. `failureStreak` counts only deliveries that have ended, and a
+ * delivery ends only hours after its first failed attempt. So an endpoint is also failing when a delivery waits for a
+ * retry, and no other delivery has succeeded since the last attempt of this delivery began. An inactive endpoint gets
+ * no attempts, so it is not failing.
  */
 export async function findFailingEndpoints(
   context: Context,

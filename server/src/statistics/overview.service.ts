@@ -1,6 +1,6 @@
 /**
- * The first page of the dashboard. It compares the figures of a period with those of the period before, lists what
- * needs attention, and shows which of the first steps the merchant has taken.
+ * The data of the dashboard's first page: the figures of a period and of the previous period, the list of what needs
+ * attention, and the first steps that the merchant has taken.
  */
 
 import type { Context, WithPrincipal } from '../context.ts';
@@ -30,7 +30,8 @@ export interface Figures {
   to: Date;
   payments: PaymentCount[];
   /**
-   * Null for a period whose first deliveries have been purged already, because its figures would be too low to compare.
+   * Null for a period whose first deliveries have already been purged, because the figures of such a period would be
+   * too low to compare.
    * See docs/decisions/figures.md, "Deliveries are compared only as far back as they are kept".
    */
   deliveries: DeliveryCount | null;
@@ -59,8 +60,8 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
   const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
-  // Older deliveries are purged at some later time. Without this
-  // limit, the same request would give different figures then.
+  // Deliveries from before `deliveriesKeptFrom` may not have been purged yet. Without this limit, the figures of a
+  // period would change when they are purged.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;
@@ -106,8 +107,9 @@ interface FirstSteps {
 }
 
 /**
- * Which of the first steps a merchant has taken in this mode. Choice: this reads rows that are never purged, unlike
- * events and deliveries. A merchant that removed its endpoints has to take their steps again.
+ * Which of the first steps a merchant has taken in this mode. Choice: this function reads rows that are never purged,
+ * and not events and deliveries. A merchant that has removed its endpoints has to take the steps about endpoints
+ * again.
  */
 async function getFirstSteps(
   { em, principal: { merchantId, mode } }: Context & WithPrincipal,

@@ -19,10 +19,10 @@ export const dayMs = 86_400_000;
 const intervalMs = { hour: 3_600_000, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
-/** The start of the year 1, because neither Postgres nor our calendar has a year 0. */
+/** The earliest start of a period: the start of the year 1, because neither Postgres nor our calendar has a year 0. */
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
-/** The period that a query names. `to` is now when left out, and `from` is seven days before `to`. */
+/** Returns the period of a query. When omitted, `to` is the current time, and `from` is seven days before `to`. */
 export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {
   const end = to ? new Date(to) : now;
   const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);

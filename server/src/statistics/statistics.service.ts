@@ -1,6 +1,6 @@
 /**
- * Counts over a period, for the dashboard. Everything is counted by
- * its time of creation, which the lists filter by too.
+ * Counts the payments and deliveries of a period, for the dashboard. They are counted by their time of creation, by
+ * which the lists filter too.
  */
 import type { Context, WithPrincipal } from '../context.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';

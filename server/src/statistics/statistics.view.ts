@@ -20,7 +20,7 @@ export function countsView({ payments, deliveries }: Counts) {
   return { payments: payments.map(paymentCountView), deliveries: deliveryCountView(deliveries) };
 }
 
-// Copies field by field, because a database row has more fields than the contract.
+// Copies each field by its name, because a database row has more fields than the contract.
 export function paymentCountView({
   currency,
   created,

@@ -1,6 +1,6 @@
 /**
- * Lets time pass for one merchant's test mode. It moves no clock: the deadlines of all tables come nearer in one
- * transaction, and the work that has become due begins at once.
+ * Lets time pass for one merchant's test mode. No clock changes: one transaction makes the deadlines in all tables
+ * earlier, and the work that has become due begins immediately.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../platfor
 import { bringRotationsNearer } from '../webhooks/endpoints/deadlines.service.ts';
 import { bringRetriesNearer, hasDueDelivery } from '../webhooks/queue/deadlines.service.ts';
 
-/** How many deadlines of each kind came nearer. */
+/** How many deadlines of each kind became earlier. */
 export interface Moved {
   checkouts: number;
   deliveries: number;
@@ -24,25 +24,34 @@ export interface Moved {
   apiKeys: number;
 }
 
-/** Choice: three seconds, because a receiver that hangs must not hold the call for as long as an attempt may take. */
+/**
+ * The maximum wait for due work. Choice: three seconds, because a receiver that hangs must not delay the call until
+ * its attempt times out.
+ */
 const maxWaitMs = 3000;
 /**
- * Choice: most work is done within some ten milliseconds. Of work that takes longer, the state is read four times a
- * second.
+ * The first pause before the state of the work is read again. Choice: most work is done within about ten milliseconds.
+ * For work that takes longer, the state is read four times a second.
  */
 const firstPauseMs = 10;
 const maxPauseMs = 250;
-/** Choice: a few thousand checkouts end in this time, and a caller still waits for it. The schedule ends the rest. */
+/**
+ * The maximum time for ending expired checkouts. Choice: a few thousand checkouts can be ended in this time, and a
+ * caller can wait for so long. The schedule ends the rest.
+ */
 const endingMs = 5000;
-/** The checks of all merchants together. If more are due, the call does not wait for all of them. */
+/**
+ * The maximum number of status checks that are read, for all merchants together. If more checks are due, the call does
+ * not wait for all of them.
+ */
 const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');
 const refundChecks = statusChecksOf('refund');
 
 /**
- * Waits until the work that is due already is done, because the next deadline of that work is not known before: a
- * delivery that is being sent has no retry yet, and a transfer that was ordered just now has no status check.
+ * Waits until the work that is already due is done, because only then the next deadline of that work is known: a
+ * delivery that is being sent has no retry yet, and a transfer that has just been sent has no status check yet.
  * See docs/decisions/process.md, "A call that advances time does the work around it".
  */
 export async function waitForDueWork(context: Context & WithPrincipal): Promise<void> {
@@ -68,8 +77,8 @@ async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean>
 }
 
 /**
- * Brings all deadlines nearer. Calls of one merchant wait for each other, also in different processes, so that two of
- * them never lock the same rows in different orders. Tables are updated in the order in which other transactions lock
+ * Makes all deadlines earlier. Calls of one merchant wait for each other, even in different processes, so that two
+ * calls never lock the same rows in different orders. Tables are updated in the order in which other transactions lock
  * their rows: a payment before its refunds, a delivery before its endpoint.
  */
 export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
@@ -91,9 +100,9 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
 }
 
 /**
- * Ends the checkouts that have expired, so that the caller finds them ended. It runs in the process that got the call,
- * because the schedule, which may be in another process, looks for them only every fifteen seconds. What fails here is
- * left to the schedule.
+ * Ends the checkouts that have expired, so that the caller finds them ended. This function runs in the process of the
+ * call, because the schedule, which may run in another process, looks for expired checkouts only every fifteen
+ * seconds. If ending a checkout fails here, the schedule ends it later.
  */
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
@@ -103,16 +112,16 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
 }
 
 interface StatusChecks {
-  /** Brings the next checks nearer. Returns how many there were. */
+  /** Makes the next status checks earlier. Returns the number of these checks. */
   bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
-  /** Whether a row waits for a worker, or a worker sends one to the processor for the first time. */
+  /** Whether a transfer or refund waits for a worker, or is being sent to the processor for the first time. */
   hasDue(context: Context, owner: EventOwner): Promise<boolean>;
 }
 
 /**
- * The status checks of transfers and refunds, whose tables have the same columns for them. A check that comes earlier
- * than planned does no harm, also where it is the end of a lease: the processor gets the same question twice, and the
- * same verdict twice changes nothing.
+ * The status checks of transfers or refunds, whose tables have the same columns for status checks. A check that comes
+ * earlier than planned does no harm, even if it is the end of a lease: the processor is asked twice, and the same
+ * verdict twice changes nothing.
  */
 function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
   const table = sql.table(name);
@@ -128,7 +137,8 @@ function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
       );
     },
     async hasDue(context, { merchantId, mode }) {
-      // The checks of the next minute, which is the length of a lease, because an index has them in this order.
+      // Reads the checks of the next minute, because this is the length of a lease, and because an index has the
+      // checks in this order.
       const rows = await rowsOutsideTransaction(context)`
         with soon as materialized (
           select merchant_id, mode, status, next_check_at from ${table}
