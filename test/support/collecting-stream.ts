@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** A stream that stores what is written to it. `take` returns what was written since the last `take`. */
+/** Returns a stream that stores the written text. `take` returns the text that was written since the last `take`. */
 export function collectingStream(properties: object = {}) {
   let text = '';
   const stream = new Writable({

@@ -1,14 +1,14 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** Each pause is this share of the time waited so far, within these bounds, because each call costs processor time. */
+/** A pause between two calls is this share of the time waited so far, because each call costs processor time. */
 const pausePart = 0.1;
 const minPauseMs = 10;
 const maxPauseMs = 200;
 
 /**
- * Calls `look` until it returns the expected value, and returns that value. If `look` throws, it is called again,
- * because a server does not answer during a restart. After `patienceMs` this throws an error with the last value and
- * the last error.
+ * Calls `look` until `look` returns the expected value, and returns this value. If `look` throws, it is called again,
+ * because a server that restarts does not answer. After `patienceMs`, `eventually` throws an error with the last value
+ * and the last error.
  */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
@@ -31,7 +31,9 @@ export async function eventually<Seen>(
     const waitedMs = Date.now() - start;
     if (waitedMs > patienceMs) {
       const wanted = typeof expected === 'function' ? String(expected) : shown(expected);
-      throw new Error(`After ${patienceMs} ms this was not seen: ${wanted}\nLast seen: ${last}${lastError}`);
+      throw new Error(
+        `The expected value was not seen within ${patienceMs} ms: ${wanted}\nLast seen: ${last}${lastError}`,
+      );
     }
     const pauseMs = Math.min(Math.max(waitedMs * pausePart, minPauseMs), maxPauseMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -19,7 +19,7 @@ test('the error has the complete expected value and the complete last value', as
 
   t.is(
     error?.message,
-    "After 30 ms this was not seen: []\nLast seen: [ { status: 'pending', events: [ { name: 'checkout.success' } ] } ]",
+    "The expected value was not seen within 30 ms: []\nLast seen: [ { status: 'pending', events: [ { name: 'checkout.success' } ] } ]",
   );
 });
 
@@ -28,7 +28,7 @@ test('the error has the condition if the expectation is a function', async (t) =
 
   const error = await t.throwsAsync(eventually(() => 3, isEnough, soonMs));
 
-  t.is(error?.message, 'After 30 ms this was not seen: (seen) => seen > 4\nLast seen: 3');
+  t.is(error?.message, 'The expected value was not seen within 30 ms: (seen) => seen > 4\nLast seen: 3');
 });
 
 test('continues after an error, and the final error has the last value and the last error', async (t) => {
@@ -43,7 +43,7 @@ test('continues after an error, and the final error has the last value and the l
   const error = await t.throwsAsync(eventually(look, 'completed', 1000));
 
   t.true(looks > 2, `${looks} looks`);
-  const beginning = `After 1000 ms this was not seen: 'completed'\nLast seen: 'pending'\nLast error: Error: look ${looks}\n`;
+  const beginning = `The expected value was not seen within 1000 ms: 'completed'\nLast seen: 'pending'\nLast error: Error: look ${looks}\n`;
   t.is(error?.message.slice(0, beginning.length), beginning);
   let failures = 0;
   const lookAgain = () => (failures++ < 5 ? Promise.reject(new Error('not yet')) : 'there');

@@ -1,38 +1,36 @@
-/**
- * Calls any operation of the contract with the contract's example of a request and with credentials that it accepts.
- */
+/** Calls an operation with the example request of the contract, and with credentials that the operation accepts. */
 import type { Mode, ModelOperation } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 
-/** For each path parameter, a value that no row has. */
+/** The value of each path parameter. No row has such a value. */
 const unknownIds: Record<string, string> = {
   id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
   reference: 'order-1042',
   kind: 'transfer',
 };
 
-/** The kinds of credentials. A request with a session also names its mode in `X-Service-Mode`. */
+/** The security schemes. A request with a session also sends the mode in the header `X-Service-Mode`. */
 export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
 export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
 
 /**
- * Returns the security schemes that an operation accepts, the usual one first. The list is empty if it needs no
- * credential.
+ * Returns the security schemes that an operation accepts, in the order of the contract. The list is empty if the
+ * operation needs no credential.
  */
 export function schemesOf({ security }: ModelOperation): Scheme[] {
   const first = security.map(([scheme]) => scheme);
   return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
 }
 
-/** Returns the role of a user who may call the operation; the usual role if several may. */
+/** Returns the first role that may call the operation, or `merchant` if the operation lists no roles. */
 export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
   return usual;
 }
 
-/** Returns the merchant's key of test mode, or the token of a new session. */
+/** Returns the merchant's test key, or the token of a new session if the scheme is `dashboardSession`. */
 export async function credentialOf(
   server: TestServer,
   merchant: TestMerchant,
@@ -41,7 +39,7 @@ export async function credentialOf(
   return scheme === 'dashboardSession' ? (await beginSession(server, merchant, role)).token : merchant.testKey;
 }
 
-/** Returns the headers with a credential. */
+/** Returns the headers that send this credential. */
 export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode = 'test'): Record<string, string> {
   switch (scheme) {
     case 'apiKeyHeader':
@@ -54,8 +52,8 @@ export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode
 }
 
 /**
- * Returns the headers with which the merchant may call this operation, by its usual scheme; none if it needs no
- * credential.
+ * Returns headers that authenticate the merchant by the operation's first security scheme, or no headers if the
+ * operation needs no credential.
  */
 export async function headersFor(
   server: TestServer,
@@ -68,20 +66,20 @@ export async function headersFor(
     : {};
 }
 
-/** Returns the operation's path with its parameters filled in. */
+/** Returns the path of the operation with values for the path parameters. */
 export function pathOf({ path }: ModelOperation, parameters = unknownIds): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? unknownIds[name] ?? ''));
 }
 
 interface Call {
   headers?: Record<string, string>;
-  /** Replaces the operation's own path. */
+  /** Replaces the path of the operation. */
   path?: string;
-  /** Replaces the contract's example. */
+  /** Replaces the example body of the contract. */
   body?: string;
 }
 
-/** Sends the request, by default with the first example of the operation's body. */
+/** Sends a request to the operation. The default body is the first example of the contract. */
 export function callOperation(
   server: TestServer,
   operation: ModelOperation,

@@ -6,12 +6,12 @@ interface ChangedContract {
 }
 
 /**
- * The keys on the way from the top of the document to a value. A last key `-` means the end of a list, as in JSON
- * Patch.
+ * The keys that lead from the root of the document to a value. If the last key is `-`, the value is appended to a
+ * list, as in JSON Patch.
  */
 type Keys = readonly [string, ...string[]];
 
-/** A path in the document, and the value to put there. */
+/** The keys of a place in the document, and the new value at this place. */
 export type Change = readonly [keys: Keys, value: unknown];
 
 /** Returns a copy of the contract with these changes. */
@@ -29,7 +29,7 @@ function put(node: object, [key, ...rest]: Keys, value: unknown): void {
   else Reflect.set(node, key, value);
 }
 
-/** Returns the value at this path in the contract. */
+/** Returns the value of the contract to which these keys lead. */
 export function valueInContract(...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), readContract().document);
 }

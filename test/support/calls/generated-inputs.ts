@@ -1,7 +1,7 @@
 /**
- * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one
- * mistake must be refused, and the error must point to it. `contractFetch` checks every response against the contract.
- * The seeds are fixed, one for each of the two test files, and FAST_CHECK_SEED sets another.
+ * Requests that are generated from the contract. A valid request about existing rows must get a 2xx response. A
+ * request with one mistake must be refused, and the error must point to the mistake. `contractFetch` checks every
+ * response against the contract. Each of the two test files has a fixed seed, which FAST_CHECK_SEED replaces.
  */
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
@@ -17,8 +17,8 @@ interface Extent {
   /** The number of valid requests for each operation. */
   valid: number;
   /**
-   * `one of each field` makes one mistake in each field, so that every kind of mistake is made somewhere; `the others`
-   * makes the remaining ones.
+   * `one of each field` tests one mistake for each field. The kind of mistake differs from field to field, so that
+   * every kind is tested. `the others` tests all mistakes that `one of each field` leaves out.
    */
   mistakes: 'one of each field' | 'the others';
   usualSeed: number;
@@ -31,7 +31,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
     const { parameters } = operation;
     const body = operation.body?.schema;
 
-    test.serial(`a valid request about existing rows succeeds: ${operation.id}`, async (t) => {
+    test.serial(`${operation.id} accepts a valid request about existing rows`, async (t) => {
       const request = fc.record({
         query: fc.record(valuesOf(parameters, 'query'), { requiredKeys: [] }),
         body: body ? validValue(body) : fc.constant(undefined),
@@ -64,7 +64,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
       t.pass();
     });
 
-    // Refused requests change nothing, so one merchant is enough for all refused requests of an operation.
+    // Refused requests change no rows, so all refused requests of an operation can share one merchant.
     let refused: ReturnType<typeof headersFor> | undefined;
     const headersOfRefused = () => {
       refused ??= server()
@@ -77,7 +77,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
       of.filter((_, place) => (place === index % of.length) === (mistakes === 'one of each field'));
     const chosen = [...Map.groupBy(body ? mistakesOf(body) : [], ({ pointer }) => pointer).values()].flatMap(made);
     for (const { pointer, how, apply } of chosen) {
-      test.serial(`400 when the body's ${how}: ${operation.id}`, async (t) => {
+      test.serial(`${operation.id} 400 for a body in which ${how}`, async (t) => {
         const headers = await headersOfRefused();
         const [valid] = fc.sample(body ? validValue(body) : fc.constant({}), { seed, numRuns: 1 });
 
@@ -94,7 +94,7 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
         wrongValues(schema).filter(([, value]) => isSendable(value)),
         index,
       )) {
-        test.serial(`400 when the query's ${name} ${how}: ${operation.id}`, async (t) => {
+        test.serial(`${operation.id} 400 for a query in which ${name} ${how}`, async (t) => {
           const headers = await headersOfRefused();
 
           const response = await send(operation, headers, { query: { [name]: wrong } });
@@ -107,12 +107,12 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
   }
 }
 
-/** Hashing a password is slow on purpose, so operations with a password get fewer requests. */
+/** Returns whether the operation hashes a password. Hashing is slow on purpose, so the test sends fewer requests. */
 function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
 
-/** Removes the cursor: a list can be continued only after an existing record, as `contract/answers.test.ts` does. */
+/** Removes the cursor and the waiting time, because a cursor must be the id of an existing record. */
 function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
 }
@@ -140,7 +140,7 @@ function named({ details }: { details: { path: string }[] }): string[] {
   return details.map(({ path }) => `/${path.split('/')[1]}`);
 }
 
-/** Returns whether a URL can contain the value, which must be a well-formed string. */
+/** Returns whether a URL can contain the value, which must be a number or a well-formed string. */
 function isSendable(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
 }

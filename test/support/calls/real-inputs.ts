@@ -1,7 +1,8 @@
 /**
- * Makes generated requests valid for existing rows. It replaces generated ids and references by those of existing rows,
- * and values that a schema cannot fully describe by valid ones: an ISO 4217 currency, a language tag, an address that
- * deliveries may reach, the user's password. All other values stay as generated, and the operation must accept them.
+ * Makes generated requests valid for existing rows. Generated ids and references are replaced by the ids and
+ * references of existing rows. Values that a schema cannot fully describe are replaced by valid values: an ISO 4217
+ * currency, a language tag, a URL that deliveries may reach, the user's password. The operation must accept all other
+ * values as generated.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
@@ -29,13 +30,13 @@ interface Scene extends Input {
 /** Creates the rows that the operation needs, and returns the values that replace generated values. */
 type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
-/** The maximum amount of one call, in minor units. */
+/** The maximum amount of one request, in minor units. */
 const maxAmount = 999_999_999_999;
 
 const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
 
-/** Replaces only values that the generated input has, so that an omitted field stays omitted. */
+/** Returns only the values of fields that the generated input has, so that an omitted field stays omitted. */
 function replaceGiven(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => given[name] !== undefined));
 }

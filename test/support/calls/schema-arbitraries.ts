@@ -1,6 +1,6 @@
 /**
- * Generates values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema with
- * a keyword that is not handled here throws, so that no new keyword stays untested.
+ * Generates values from the schemas of the contract: valid values, and valid values with exactly one mistake. A schema
+ * with an unknown keyword throws an error, so that no new keyword stays untested.
  */
 import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
@@ -17,8 +17,8 @@ const typesOf = ({ type }: Schema): SchemaType[] => [type ?? []].flat();
 type Bound = 'minimum' | 'maximum' | 'maxLength' | 'maxItems' | 'maxProperties';
 
 /**
- * Returns a limit of the schema, such as `maxLength`. Throws if there is none, because each value that a caller may
- * send must be limited.
+ * Returns a limit of the schema, such as `maxLength`. Throws if the schema lacks this limit, because the contract must
+ * limit every value that a caller may send.
  */
 function boundOf(schema: Schema, name: Bound): number {
   const bound = schema[name];
@@ -34,7 +34,7 @@ function itemsOf({ items }: Schema): Schema {
 /** Generates values that the schema allows. */
 export function validValue(schema: Schema): Arbitrary<unknown> {
   const unsupported = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
-  if (unsupported.length > 0) throw new Error(`Values cannot be generated for the keywords ${unsupported.join(', ')}.`);
+  if (unsupported.length > 0) throw new Error(`The schema has unsupported keywords: ${unsupported.join(', ')}.`);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   return fc.oneof(...typesOf(schema).map((type) => ofType(type, schema)));
@@ -58,11 +58,11 @@ function ofType(type: string, schema: Schema): Arbitrary<unknown> {
     case 'object':
       return validObject(schema);
     default:
-      throw new Error(`Values cannot be generated for the type ${type}.`);
+      throw new Error(`The schema has an unsupported type: ${type}.`);
   }
 }
 
-/** Code fails most often at the limits, so each limit is generated as often as all values between them. */
+/** Generates each limit as often as all values between the limits, because code fails most often at a limit. */
 function validInteger({ min, max }: { min: number; max: number }): Arbitrary<number> {
   return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }));
 }
@@ -88,7 +88,7 @@ interface Lengths {
   maxLength: number;
 }
 
-/** Half of the times have an offset from UTC, up to the maximum of the format. */
+/** Generates timestamps. Half of the timestamps have an offset from UTC, of up to 23 hours and 59 minutes. */
 const moment = fc
   .tuple(
     fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
@@ -103,7 +103,7 @@ function withOffset(date: Date, minutes: number): string {
   return new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', offset);
 }
 
-/** Generates web addresses. `fc.webUrl` would do the same, but building it takes most of a second in each process. */
+/** Generates URLs. `fc.webUrl` would do the same, but building it takes most of a second in each process. */
 const webAddress = fc
   .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }))
   .map(([scheme, domain, path]) => [`${scheme}://${domain}`, ...path.map(encodeURIComponent)].join('/'));
@@ -124,13 +124,13 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
       if (pattern && pattern !== anythingButNul) return matching(pattern);
       return fc.string({ ...lengths, unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
     default:
-      throw new Error(`Strings cannot be generated for the format ${format}.`);
+      throw new Error(`The schema has an unsupported format: ${format}.`);
   }
 }
 
 /**
- * fast-check does not support lookaheads. They are removed from the pattern, and strings that they exclude are filtered
- * out.
+ * Generates strings that match the pattern. fast-check does not support lookaheads, so the strings are generated
+ * without the lookaheads, and strings that do not match the whole pattern are filtered out.
  */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u');
@@ -147,12 +147,12 @@ function validObject(schema: Schema): Arbitrary<unknown> {
     .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
 }
 
-/** An object whose keys the caller chooses, such as metadata. */
+/** Generates an object whose keys the caller chooses, such as metadata. */
 function validMap(schema: Schema): Arbitrary<unknown> {
   const { pointer, propertyNames, additionalProperties } = schema;
   if (additionalProperties === false) return fc.constant({});
   if (typeof additionalProperties !== 'object')
-    throw new Error('Values cannot be generated for a map without a schema of its values.');
+    throw new Error('The schema of a map has no schema for its values, so no values can be generated for it.');
   const key = validString({ pointer, maxLength: 40, minLength: 1, ...propertyNames });
   return fc.dictionary(
     key.filter((name) => name !== '__proto__'),
@@ -161,15 +161,15 @@ function validMap(schema: Schema): Arbitrary<unknown> {
   );
 }
 
-/** One mistake, and a function that puts it into a valid value. */
+/** A mistake, and a function that puts the mistake into a valid value. */
 export interface Mistake {
-  /** The JSON pointer to the mistake, which the error must have. */
+  /** The JSON pointer to the mistake. The error response must contain this pointer. */
   pointer: string;
   how: string;
   apply(value: unknown): unknown;
 }
 
-/** Returns every mistake that breaks one rule of the object's schema in one place. */
+/** Returns mistakes that each break one rule of the schema at one place of the object. */
 export function mistakesOf(schema: Schema): Mistake[] {
   const { properties = {}, required = [] } = schema;
   return [
@@ -191,7 +191,7 @@ export function mistakesOf(schema: Schema): Mistake[] {
 
 const unknownField: Mistake = {
   pointer: '/colour',
-  how: 'has an unknown field',
+  how: 'a field is unknown',
   apply: (value) => ({ ...(value as object), colour: 'red' }),
 };
 
@@ -200,19 +200,19 @@ export function wrongValues(schema: Schema): [how: string, value: unknown][] {
   const types = typesOf(schema);
   const wrong: [string, unknown][] = [];
   if (!types.includes('null')) wrong.push(['is null', null]);
-  if (schema.enum || 'const' in schema) wrong.push(['is none of the values', 'chartreuse']);
+  if (schema.enum || 'const' in schema) wrong.push(['is not an allowed value', 'chartreuse']);
   if (types.includes('integer')) wrong.push(...wrongIntegers(schema));
   if (types.includes('string') && !schema.enum) wrong.push(...wrongStrings(schema));
-  if (types.includes('boolean')) wrong.push(['is a word', 'yes']);
+  if (types.includes('boolean')) wrong.push(['is not a boolean', 'yes']);
   if (types.includes('array')) wrong.push(...wrongArrays(schema));
-  if (types.includes('object')) wrong.push(['is no object', 'one'], ['is an array', []]);
+  if (types.includes('object')) wrong.push(['is not an object', 'one'], ['is an array', []]);
   return wrong;
 }
 
 function wrongArrays(schema: Schema): [string, unknown][] {
   const { minItems } = schema;
   const wrong: [string, unknown][] = [
-    ['is no array', 'one'],
+    ['is not an array', 'one'],
     ['is too long', Array(boundOf(schema, 'maxItems') + 1).fill('x')],
   ];
   if (minItems) wrong.push(['is an empty array', []]);
@@ -237,17 +237,17 @@ function wrongStrings(schema: Schema): [string, unknown][] {
     ['is an object', {}],
     ['is an array', ['x']],
     ['is too long', 'x'.repeat(boundOf(schema, 'maxLength') + 1)],
-    ['holds U+0000', 'abc\0def'],
-    ['holds half of a surrogate pair', 'abc\ud800def'],
+    ['contains U+0000', 'abc\0def'],
+    ['contains a lone surrogate', 'abc\ud800def'],
   ];
   if (minLength) wrong.push(['is empty', '']);
-  if (format) wrong.push([`is no ${format}`, 'neither here nor there']);
-  if (pattern && pattern !== anythingButNul) wrong.push(['does not fit its pattern', textOutside(pattern)]);
+  if (format) wrong.push([`is not a valid ${format}`, 'neither here nor there']);
+  if (pattern && pattern !== anythingButNul) wrong.push(['does not match its pattern', textOutside(pattern)]);
   return wrong;
 }
 
 function textOutside(pattern: string): string {
   const text = ['\u{1f9fe} <\u202e>', ' '].find((candidate) => !new RegExp(pattern, 'u').test(candidate));
-  if (text === undefined) throw new Error(`No value is known that does not match ${pattern}.`);
+  if (text === undefined) throw new Error(`Each of the candidate strings matches the pattern ${pattern}.`);
   return text;
 }

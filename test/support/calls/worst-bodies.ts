@@ -1,26 +1,26 @@
 /**
- * Builds the most expensive bodies to refuse, from the contract: for each operation, and for each place in its body, as
- * many mistakes as fit into the maximum length.
+ * Builds, from the contract, the request bodies that are most expensive to refuse. Each body has as many mistakes at
+ * one place as fit into the maximum length.
  */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import { limitBytes, maxValues } from '@tillhook/openapi/rules/json-body';
 
 export interface WorstBody {
-  /** What is wrong with the body, such as `/lineItems: wrong items`. */
+  /** The place and the kind of the mistakes, such as `/lineItems: empty objects`. */
   what: string;
   text: string;
 }
 
 /**
- * The maximum bytes and values of a body. The service refuses a body with too many values before it reads them, so the
- * most expensive body may have fewer.
+ * The maximum numbers of bytes and of values in a body. The service refuses a body with too many values before it
+ * checks the values, so a body with fewer values may be more expensive.
  */
 interface Room {
   bytes: number;
   values: number;
 }
 
-/** Returns the most expensive bodies of an operation. None is longer than the operation accepts. */
+/** Returns the bodies that are most expensive for the operation to refuse. No body exceeds the operation's limit. */
 export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   if (!body) return [];
   const bytes = bodyLimit ?? limitBytes;
@@ -33,7 +33,7 @@ export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   ];
 }
 
-/** A place in a body, and a function that puts a value there. */
+/** A place in a body, and the JSON text before and after the value at this place. */
 interface Place {
   pointer: string;
   schema: Schema;
@@ -124,7 +124,7 @@ function worstAt(place: Place, room: Room): WorstBody[] {
   return found;
 }
 
-/** Returns as many list items as are allowed, with as many unknown fields as fit into the body. */
+/** Returns a body with the maximum number of list items, and with as many unknown fields as fit into the body. */
 function crowdedItems(place: Place, { bytes, values }: Room): string {
   const count = place.schema.maxItems ?? 1;
   const each = {
@@ -144,7 +144,7 @@ function worstStrings(place: Place, bytes: number): WorstBody[] {
   }));
 }
 
-/** Returns bodies that are wrong for every schema. */
+/** Returns bodies that no schema allows. */
 function shapeless(bytes: number): WorstBody[] {
   const root = { pointer: '', schema: { pointer: '' }, before: '', after: '' };
   const room = { bytes, values: Number.POSITIVE_INFINITY };
@@ -158,7 +158,7 @@ function shapeless(bytes: number): WorstBody[] {
   ];
 }
 
-/** Returns as many repetitions as fit between the beginning and the end. */
+/** Returns a body with as many parts between `open` and `close` as fit. */
 function repeated(
   { before, after }: Place,
   { bytes, values }: Room,

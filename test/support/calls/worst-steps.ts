@@ -1,6 +1,7 @@
 /**
- * Tests that the most expensive bodies of each operation cost the server a limited number of steps. Steps are function
- * calls, as V8 counts them, so a busy machine changes nothing. `lab/bench/worst-bodies.ts` measures the time.
+ * Tests that the server refuses the most expensive bodies and queries of each operation in a limited number of steps.
+ * A step is a function call that V8 counts, so the result does not depend on the load of the machine.
+ * `lab/bench/worst-bodies.ts` measures the time.
  */
 import { Session } from 'node:inspector/promises';
 import type { ModelOperation } from '@tillhook/openapi';
@@ -9,17 +10,17 @@ import { serverForFile } from '../server/tillhook.ts';
 import { callOperation, headersFor, pathOf } from './call-example.ts';
 import { worstBodies } from './worst-bodies.ts';
 
-// This server runs in the process of the tests, which counts its steps. It runs no jobs, because their steps would be
-// counted too.
+// This server runs in the process of the tests, because V8 counts the steps of its own process. With the role `api`,
+// the server runs no jobs, whose steps would also be counted.
 export const server = serverForFile({ ROLE: 'api' });
 
-/** The most expensive known body takes 18,000 steps. Before there was a limit, some took a million. */
+/** The most expensive known body takes 18,000 steps. Before the service limited bodies, some took a million steps. */
 const maxSteps = 40_000;
 
-/** Declares a test for each of these operations, which have a body. */
+/** Declares a test for each operation. Each operation must have a request body. */
 export function testWorstBodies(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
-    // One test for all operations would print nothing for so long that ava ends it on a busy machine.
+    // A single test for all operations would print nothing for so long that ava would end it on a busy machine.
     test.serial(
       `the most expensive bodies are refused in few steps, with at most a hundred problems: ${operation.id}`,
       async (t) => {
@@ -52,7 +53,7 @@ async function startCounting(): Promise<Session> {
   return inspector;
 }
 
-/** Returns how many functions of the server were called since the last call. */
+/** Returns the number of function calls in the server since the previous call of `stepsSoFar`. */
 async function stepsSoFar(inspector: Session): Promise<number> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const functions = result.flatMap(({ url, functions: found }) => (url.startsWith(tests) ? [] : found));
@@ -61,7 +62,7 @@ async function stepsSoFar(inspector: Session): Promise<number> {
 
 const tests = new URL('../..', import.meta.url).href;
 
-/** Declares a test for each of these operations, which have a query. */
+/** Declares a test for each operation. Each operation must have query parameters. */
 export function testWorstQueries(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
     test.serial(

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { findPostgres } from '../shared-fixtures.ts';
 
-/** The migrated, empty database that test databases are copied from. */
+/** The name of the migrated, empty database from which the test databases are copied. */
 export const templateDatabase = 'tillhook_template';
 
 export interface Database {
@@ -22,8 +22,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 }
 
 /**
- * Creates a copy of a database whose server has stopped. Closes the test's connections to that database, because
- * Postgres copies only a database without connections.
+ * Creates a copy of a database. Tillhook must no longer use the database. Closes all other connections to the
+ * database, because Postgres copies only a database without connections.
  */
 export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
   const adminUrl = await findPostgres();
@@ -34,7 +34,7 @@ export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
 
 async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // The strategy `wal_log` writes each page of the template to the WAL, which takes half as long again.
+  // With the strategy `wal_log`, Postgres writes each page of the template to the WAL, and the copy takes 50% longer.
   await asAdmin(adminUrl.href, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(adminUrl);
   url.pathname = name;
@@ -51,8 +51,8 @@ async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase
 /** Connects to an existing database. */
 export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
-  // Idle connections stay open, because they may hold a lock for a test. When a test stops Postgres, the pool emits an
-  // error.
+  // The pool keeps idle connections open, because a connection may hold a lock for a test. When a test stops Postgres,
+  // the pool emits an error, which is ignored.
   pool.on('error', () => {});
   return {
     url,

@@ -18,7 +18,7 @@ export async function emptyDatabase(t: ExecutionContext) {
   return { database, open };
 }
 
-/** Inserts a merchant with the columns of the first version. */
+/** Inserts a merchant, with only the columns that the first release had. */
 export async function insertMerchant(database: Database): Promise<string> {
   const id = newId();
   await database.query(`insert into merchant (id, name, currency, created_at) values ($1, 'Store', 'NGN', now())`, [
@@ -27,7 +27,7 @@ export async function insertMerchant(database: Database): Promise<string> {
   return id;
 }
 
-/** Returns the properties of a context that tests without a server need. */
+/** Returns a context with only the properties that tests without a server need. */
 export function contextOf(orm: Awaited<ReturnType<typeof openOrm>>) {
   return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
 }
@@ -37,7 +37,7 @@ const eventOf = new Map([
   ['failed', 'checkout.failed'],
 ]);
 
-/** Inserts a payment of 100 with its event, as a version without a ledger did. */
+/** Inserts a payment of 100 and its event, as releases without a ledger did. */
 export async function insertPayment(
   database: Database,
   merchantId: string,

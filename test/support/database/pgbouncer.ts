@@ -11,27 +11,27 @@ import { findProgram } from '../programs/installed-programs.ts';
 import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts';
 
 export interface Target {
-  /** The address of the Postgres. */
+  /** The URL of the Postgres database. */
   url: string;
-  /** The value of `max_prepared_statements`. Versions before 1.21 accept only 0, which turns tracking off. */
+  /** The value of `max_prepared_statements`; 0 turns tracking off. PgBouncer before 1.21 cannot track statements. */
   preparedStatements: number;
-  /** The number of connections to Postgres. It is low, so that several clients share each. */
+  /** The maximum number of connections to Postgres. The default is low, so that several clients share a connection. */
   serverConnections?: number;
 }
 
 export interface PgBouncer {
-  /** The address of the Postgres through PgBouncer. */
+  /** The URL that reaches the Postgres database through PgBouncer. */
   url: string;
-  /** Starts PgBouncer, always at the same address, and waits until it answers. */
+  /** Starts PgBouncer, always at the same address, and waits until PgBouncer accepts a connection. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Returns what PgBouncer has logged. */
+  /** Returns the log of PgBouncer. */
   log(): string;
   /** Kills PgBouncer and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Prepares a PgBouncer in transaction mode. `start` starts it. */
+/** Writes the configuration of a PgBouncer in transaction mode. `start` then starts PgBouncer. */
 export async function createPgBouncer(
   { path, keepsStatements }: PgBouncerProgram,
   { url, preparedStatements, serverConnections = 3 }: Target,
@@ -102,13 +102,15 @@ const firstWithStatements = [1, 21];
 
 export interface PgBouncerProgram {
   path: string;
-  /** Whether it supports `max_prepared_statements`. */
+  /** Whether this PgBouncer supports `max_prepared_statements`. */
   keepsStatements: boolean;
 }
 
 const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', import.meta.url));
 
-/** Returns the program that `PGBOUNCER` names, or else the one that was built here, or else the installed one. */
+/**
+ * Returns the program at the path in `PGBOUNCER`, else the program built in test/services, else the installed program.
+ */
 export function findPgBouncer(): PgBouncerProgram | undefined {
   const path = process.env.PGBOUNCER || (existsSync(built) ? built : findProgram('pgbouncer'));
   if (!path) return undefined;

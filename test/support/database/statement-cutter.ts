@@ -1,30 +1,33 @@
 /**
- * A proxy between the server and its database. It closes a connection at a chosen message, as a crash at that moment
- * would, and reports the statement of that message, so that a failing test shows where the connection was cut.
+ * A proxy between the server and its database. The proxy closes a connection at a chosen message, as a crash of the
+ * server would, and reports the statement of this message, so that a failing test shows where the proxy cut the
+ * connection.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
-/** What is lost: the statement, or only the response. */
+/** What the cut loses: the statement, or only the response to it. */
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** The number of the message to cut at, from 1. Number 1 is the message that matches the last pattern of `from`. */
+  /** The number of the message at which the proxy cuts. Message 1 matches the last pattern of `from`. */
   message: number;
   loss: Loss;
   /**
-   * Statements that a connection sends, in this order, before its messages are counted. By default, counting starts
-   * with the `begin` of a transaction.
+   * Patterns of statements that a connection must send, in this order, before the proxy counts its messages. By
+   * default, counting starts with the `begin` of a transaction.
    */
   from?: readonly RegExp[];
-  /** Called synchronously at the cut, for example to kill the process whose connection is cut. */
+  /**
+   * The proxy calls this function synchronously at the cut, for example to kill the process that owns the connection.
+   */
   onCut?: () => void;
 }
 
 export interface StatementCutter {
-  /** Returns the same address through this proxy. */
+  /** Returns the URL that reaches the same database through this proxy. */
   reach(url: string): string;
   /** Cuts the next connection that reaches this place. */
   cutAt(place: Place): void;
@@ -32,7 +35,7 @@ export interface StatementCutter {
   readonly messages: readonly string[];
   /** Where the proxy cut the connection; undefined until it has. */
   readonly cut: string | undefined;
-  /** Stops cutting, and returns where the connection was cut, if it was. */
+  /** Cancels a pending cut. Returns where the proxy cut the connection, or undefined if it did not. */
   disarm(): string | undefined;
 }
 
@@ -50,7 +53,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const read = readStatements();
-    /** The place to cut at, and how many statements of its `from` this connection has sent. */
+    /** The place of the cut, and the number of patterns in its `from` that this connection has already matched. */
     let progress: { to: Armed; seen: number } | undefined;
 
     /** Counts one message. Returns the place if the connection must be cut at this message. */
@@ -77,7 +80,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
       const place = placeAt(statement);
       if (place?.loss === 'statement') return cutOff(place, statement);
       if (place) {
-        // A long statement arrives in several messages, and Postgres answers only the last.
+        // A long statement arrives in several chunks, and Postgres responds only after the last chunk.
         lost = { place, statement };
         armed = undefined;
       }

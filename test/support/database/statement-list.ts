@@ -6,11 +6,11 @@ import { readStatements } from './statement-reader.ts';
 
 /** A proxy between the server and its database that lists the statements in the order in which they were sent. */
 export interface StatementList {
-  /** Returns the same address through this proxy. */
+  /** Returns the URL that reaches the same database through this proxy. */
   reach(url: string): string;
   /**
-   * Returns the statements that were sent during the work. The driver waits for each response, so each statement is a
-   * round trip.
+   * Runs `work`, and returns the statements that the server sent meanwhile. The driver waits for each response, so
+   * each statement is a round trip.
    */
   during(work: () => Promise<unknown>): Promise<string[]>;
 }

@@ -1,11 +1,11 @@
 /**
- * Reads the statements from the bytes that a client sends to Postgres. A prepared statement is sent only by name, so
- * each connection's names are stored.
+ * Reads the statements from the bytes that a client sends to Postgres. A client executes a prepared statement by name,
+ * so the reader of a connection stores the text of each named statement.
  */
 
 /**
- * Returns a reader for one connection. It returns the last statement in these bytes, on one line, or says that there is
- * none.
+ * Returns a reader for one connection. The reader returns the last statement in the bytes, on one line, or a text that
+ * says that the bytes contain no statement.
  */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
@@ -30,8 +30,8 @@ interface Message {
 const headerBytes = 5;
 
 /**
- * A message has a type of one byte, a length that includes itself, and a body. A message that continues after these
- * bytes is returned incomplete.
+ * Splits bytes into messages. A message has a type of one byte, a length of four bytes that counts itself and the
+ * body, and the body. If the last message continues after these bytes, it is returned incomplete.
  */
 function messagesIn(bytes: Buffer): Message[] {
   const messages: Message[] = [];

@@ -4,13 +4,13 @@ import { recipes } from '../../../developer/src/commands/trigger.ts';
 import { eventually } from '../eventually.ts';
 import { unreachableUrl } from '../receivers/deliveries.ts';
 
-/** Makes every event happen in test mode, as `trigger` does, and waits until all are listed. Returns their names. */
+/** Triggers every event in test mode, and waits until the API lists all events. Returns the names of the events. */
 export async function everyEvent(client: Tillhook): Promise<EventName[]> {
   const { id: endpoint } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const options = { amount: 5000, email: 'ada@example.com', endpoint, signal: new AbortController().signal };
   const names = Object.keys(recipes) as EventName[];
   for (const name of names) await recipes[name](client, options, () => undefined);
-  // A refund that fails late needs half a minute until the bank answers.
+  // The bank reports a late failure of a refund only after half a minute.
   await client.test.advanceTime({ seconds: 60 });
   const listed = async () => (await client.events.list({ limit: 100 })).events.map(({ event }) => event as string);
   await eventually(listed, (found) => names.every((name) => found.includes(name)));

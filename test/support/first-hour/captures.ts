@@ -13,7 +13,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** The files with changed bodies, and what a program or an editor did to each. */
+/** The names and contents of files with changed bodies. A program or an editor often makes such changes. */
 const changedBodies: Readonly<Record<string, string>> = {
   'with-crlf.json': `${body}\r\n`,
   'with-bom.json': `\ufeff${body}`,

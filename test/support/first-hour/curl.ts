@@ -1,4 +1,4 @@
-/** The part of `curl` that the documents use: it posts a body, or standard input, with headers. */
+/** A `curl` with only the options that the documents use. It sends a body, or standard input, with headers. */
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 

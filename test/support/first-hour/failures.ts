@@ -1,4 +1,4 @@
-/** The chapters about failures: wrong keys, and services and receivers that fail, each with its message. */
+/** The chapters about failures: a wrong key, a service that stops, receivers that fail. */
 import { readingCalls } from './first-events.ts';
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
@@ -99,7 +99,7 @@ export async function listenInOtherWays(hour: Transcript): Promise<void> {
 
 export interface Behind {
   env: Readonly<Record<string, string>>;
-  /** The number of events. Their references are `order-1`, `order-2` and so on. */
+  /** The number of events, which have the references `order-1`, `order-2` and so on. */
   count: number;
 }
 

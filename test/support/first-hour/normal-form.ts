@@ -1,15 +1,15 @@
 /**
- * Replaces in a transcript everything that differs between runs: ids, times, secrets, durations and ports. Where
- * columns are aligned, the replacement has the same width.
+ * Replaces all parts of a transcript that differ between runs: ids, times, secrets, durations and ports. In aligned
+ * columns, the replacement has the width of the replaced text.
  */
 export interface NormalForm {
   (text: string): string;
-  /** Returns the command as it must be typed in this run. */
+  /** Returns the command with the ports of this run. */
   typed(command: string): string;
 }
 
 const escapeCode = String.fromCharCode(27);
-/** Progress lines, which the next output overwrites. */
+/** Matches progress lines, which the next output overwrites. */
 const progress = new RegExp(`[^\\n]*\\r${escapeCode}\\[K`, 'g');
 
 export function createNormalForm(ports: Readonly<Record<number, number>>): NormalForm {
@@ -45,11 +45,11 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\d\d:\d\d:\d\d/g, '10:00:00')
       .replaceAll(/\.\d{3}Z/g, '.000Z')
       .replaceAll(/\b\d+ ms\b/g, '… ms')
-      // The error differs with the moment at which the service is killed.
+      // The error depends on the moment when the service is killed.
       .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
-      // A command with the default address does not have this option.
+      // The programs print this option only if the service does not run at the default address.
       .replaceAll(/(npm run receiver) -- --base-url \S+/g, '$1')
-      // A shared server has a port of five digits.
+      // The shared server of the tests has a port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');
     for (const [shown, real] of toReal) result = result.replaceAll(`:${real}`, `:${shown}`);
     return result;

@@ -1,4 +1,4 @@
-/** Types commands of the repository as a person does, and reads the terminal output. */
+/** Runs commands of the repository as a person would type them, and reads the terminal output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 const curl = fileURLToPath(new URL('curl.ts', import.meta.url));
 
-/** Makes a process believe that its output is a terminal of this width. */
+/** A Node option that sets the properties of the output streams as in a terminal of this width. */
 const atTerminal = (columns: number) =>
   `--import=data:text/javascript,for(const%20s%20of[process.stdout,process.stderr])Object.assign(s,{isTTY:true,columns:${columns},getColorDepth:()=>1})`;
 
@@ -27,15 +27,15 @@ export interface Typed {
 }
 
 export interface Shell {
-  /** Starts to run a command line. */
+  /** Starts a command line. */
   type(line: string, options?: { env?: Record<string, string>; columns?: number }): Typed;
-  /** The folder with the files that a person saved. */
+  /** The folder for files that a person would save. */
   folder: string;
 }
 
 /**
- * Opens a shell for command lines. It runs the script behind `npm run NAME --` directly, because npm takes half a
- * second for each command, and has its own `curl`, because some machines have none.
+ * Opens a shell for command lines. The shell runs the script of `npm run NAME --` directly, because npm takes half a
+ * second for each command. The shell has its own `curl`, because some machines have no `curl`.
  */
 export function openShell(t: ExecutionContext, env: Record<string, string>): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-first-hour-'));
@@ -50,7 +50,7 @@ export function openShell(t: ExecutionContext, env: Record<string, string>): She
         cwd: root,
         env: { ...usual, ...more, NODE_OPTIONS: atTerminal(columns) },
         stdio: ['ignore', 'pipe', 'inherit'],
-        // Starts a process group, so that an interrupt reaches all processes of the line.
+        // `detached` starts a process group, so that an interrupt reaches all processes of the command line.
         detached: true,
       });
       t.teardown(() => signal(child, 'SIGKILL'));
@@ -86,7 +86,7 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** Creates a folder that is first on the PATH, with this Node and a `curl`. */
+/** Creates a folder with this Node and a `curl`. The shell puts this folder first in PATH. */
 function programsIn(folder: string): string {
   const programs = mkdtempSync(join(folder, 'programs-'));
   symlinkSync(process.execPath, join(programs, 'node'));

@@ -1,4 +1,4 @@
-/** Records what a person types and sees, in order. */
+/** Records the commands that a person types, and their output, in order. */
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import type { NormalForm } from './normal-form.ts';
@@ -6,11 +6,11 @@ import { openShell, type Typed } from './terminal.ts';
 
 /** A command that keeps running, in a terminal that the transcript refers to by name. */
 export interface OpenTerminal {
-  /** Waits until the new output matches, and records it. */
+  /** Waits until the new output matches, and records the new output. */
   shows(pattern: RegExp): Promise<void>;
-  /** Presses Ctrl-C, and records the output until the end. */
+  /** Presses Ctrl-C, and records the output until the command ends. */
   interrupt(): Promise<void>;
-  /** Kills it with SIGKILL, and records nothing. */
+  /** Kills the command with SIGKILL, and records nothing. */
   kill(): Promise<void>;
   /** Presses Ctrl-C, and records nothing. */
   end(): Promise<void>;
@@ -45,7 +45,7 @@ export interface Transcript {
   open(name: string, command: string, opening: Opening): Promise<OpenTerminal>;
   /** Records a text unchanged. */
   note(text: string): void;
-  /** The folder with the files that a person saved; commands call it `captured/`. */
+  /** The folder for files that a person would save. Recorded commands show this folder as `captured/`. */
   folder: string;
   text(): string;
 }
