@@ -8,7 +8,7 @@ import { testCommandKill, transferFlows } from '../support/money/flows/transfer-
 
 testEachCut(scene, [...paymentFlows, ...refundFlows, ...transferFlows, ...deliveryFlows]);
 
-testPaymentKill('before the event of its customer is published');
+testPaymentKill('before it publishes the event of a payment');
 testCommandKill('after its commit and before the commit is acknowledged');
 testWorkerKill('answer');
 testDirectKill('between the attempt and its record');

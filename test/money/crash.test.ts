@@ -19,7 +19,7 @@ testCommitCuts(scene, [...paymentFlows, ...refundFlows, ...transferFlows, ...del
 testLostRecording('statement');
 testLostRecording('answer');
 
-testPaymentKill('when its customer has paid and the process does not know it yet');
+testPaymentKill('before the commit of a payment is acknowledged');
 testCommandKill('before it commits');
 testWorkerKill('statement');
 testDirectKill('between the commit and the attempt');

@@ -1,7 +1,7 @@
 /**
- * Tests of the program that decodes logos: it refuses pictures that are unfit for a logo, and uses at most 150 MB in
- * all for any file of the allowed size. The operating system stops it when it exceeds its limits of memory or processor
- * time.
+ * Tests of the program that decodes logos. The program refuses pictures that are unfit for a logo, and uses at most
+ * 150 MB for any file of the allowed size. The operating system stops the program when it exceeds its limit of memory
+ * or of processor time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,7 +37,7 @@ const peakIn = (text: string) => Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0);
 async function decode(file: Buffer) {
   const [shell = '', ...args] = [...decoder.command.slice(0, -1), '--import', sayPeak, ...decoder.command.slice(-1)];
   const child = spawn(shell, args, { env: decoder.env });
-  // A program that is killed does not report its peak, so its memory is also measured while it works.
+  // A killed program does not report its peak memory, so the test also measures the memory while the program runs.
   let kilobytes = 0;
   const asking = setInterval(() => {
     if (existsSync(`/proc/${child.pid}/status`))
@@ -60,7 +60,7 @@ const broken = 'is broken: the picture could not be read to its end';
 
 type HarmfulFile = readonly [what: string, make: () => Promise<Buffer>, result: string];
 
-/** One file of each kind: too many pixels, much memory, much work, broken, and valid. */
+/** Files that have too many pixels, take much memory, take much time, are broken, or are valid. */
 export const someFiles: readonly HarmfulFile[] = [
   ['a JPEG with a planted size', () => jpegWithPlantedSize(9600, 9600), tooLarge('9,600 × 9,600')],
   ['a JPEG of 100 scans', async () => jpegWithScans(100), '512 × 512'],
@@ -103,7 +103,7 @@ async function turnedCmyk(): Promise<Buffer> {
   );
 }
 
-/** The header declares this size, but the pixels are missing. */
+/** Returns a WebP whose header declares 16,383 pixels a side, but whose pixels are missing. */
 async function largeWebp(): Promise<Buffer> {
   const webp = await makeImage('webp', 16, 16);
   webp.writeUInt32LE((webp.readUInt32LE(21) & 0xf0_00_00_00) | (16_382 << 14) | 16_382, 21);
@@ -114,7 +114,7 @@ const onLinux = process.platform === 'linux' ? test.serial : test.serial.skip;
 
 export function testDecoding(files: readonly HarmfulFile[]): void {
   for (const [what, make, expected] of files) {
-    onLinux(`${what} takes at most 150 MB: ${expected}`, async (t) => {
+    onLinux(`decoding ${what} takes at most 150 MB and results in "${expected}"`, async (t) => {
       const file = await make();
       t.true(file.length <= 262_144, `${file.length} bytes`);
 

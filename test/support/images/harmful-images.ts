@@ -12,7 +12,7 @@ const plainJpeg = (width: number, height: number) =>
     .jpeg({ quality: 10 })
     .toBuffer();
 
-/** Splits the JPEG around the frame, which declares the size. */
+/** Splits the JPEG before and after its frame header, which declares the size. */
 function partsOf(jpeg: Buffer): { before: Buffer; size: Buffer; after: Buffer } {
   const from = jpeg.indexOf(frame);
   const to = from + 2 + jpeg.readUInt16BE(from + 2);
@@ -23,7 +23,7 @@ function withSize(size: Buffer, width: number, height: number): Buffer {
   return Buffer.concat([size.subarray(0, 5), number16(height, width), size.subarray(9)]);
 }
 
-/** The true size follows a fill byte, and a comment contains many frames that declare 16 by 16 pixels. */
+/** A JPEG whose true size follows a fill byte. A comment contains many frame headers that declare 16 by 16 pixels. */
 export async function jpegWithPlantedSize(width: number, height: number): Promise<Buffer> {
   const { before, size, after } = partsOf(await plainJpeg(16, 16));
   const planted = Buffer.alloc(65_520, size);
@@ -37,7 +37,7 @@ export async function jpegWithTwoSizes(width: number, height: number): Promise<B
 }
 
 /**
- * A progressive JPEG of 2,048 by 2,048 grey pixels. Each further scan of 16 bytes leaves all 65,536 blocks unchanged.
+ * A progressive JPEG of 2,048 by 2,048 grey pixels. Each scan after the first leaves all 65,536 blocks unchanged.
  */
 export function jpegWithScans(scans: number): Buffer {
   const table = (kind: number, symbol: number) => [0xff, 0xc4, 0, 20, kind, 1, ...Array(15).fill(0), symbol];
@@ -66,14 +66,14 @@ export function jpegWithScans(scans: number): Buffer {
   ];
   const tables = [...table(0, 0), ...table(0x10, 0xe0)];
   const firstScan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 0, 0, ...Array(8192).fill(0)];
-  // Runs of 32,767, 32,767 and 2 blocks, and padding to a whole byte.
+  // Codes for runs of 32,767, 32,767 and 2 unchanged blocks.
   const unchanged = bytesOf(`0${'1'.repeat(14)}`.repeat(2) + `0${'0'.repeat(14)}`.repeat(1));
   const furtherScan = [0xff, 0xda, 0, 8, 1, 1, 0, 1, 63, 0, ...unchanged];
   const further = Array.from({ length: scans - 1 }, () => furtherScan).flat();
   return Buffer.from([...beginning, ...tables, ...firstScan, ...further, 0xff, 0xd9]);
 }
 
-/** In the data of a scan, a byte of 255 is followed by a zero. */
+/** Returns the bits as bytes, padded with ones. In the data of a scan, a zero must follow each byte of 255. */
 function bytesOf(bits: string): number[] {
   const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? [];
   return whole.map((byte) => Number.parseInt(byte, 2)).flatMap((byte) => (byte === 255 ? [255, 0] : [byte]));
@@ -106,7 +106,7 @@ export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promis
   );
 }
 
-/** Metadata of 4,000 entries. Each points to an offset at which the same entries begin again. */
+/** Metadata of 4,000 entries. Each entry points to the offset at which the same entries begin. */
 function metadataInItself(): Buffer {
   const entry = Buffer.from('6987 0400 01000000 08000000'.replaceAll(' ', ''), 'hex');
   const entries = Buffer.alloc(4000 * entry.length, entry);
@@ -146,7 +146,7 @@ export async function webpWithCanvas(width: number, height: number, canvas: numb
   return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
 }
 
-/** The flags announce chunks: 16 for transparency, 8 for metadata. */
+/** Returns an extended WebP with these chunks. The flags announce chunks: 16 for transparency, 8 for metadata. */
 function extendedWebp(flags: number, canvas: number, chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(10);
   header.writeUInt8(flags, 0);

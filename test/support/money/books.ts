@@ -1,4 +1,4 @@
-/** A merchant's books with every kind of payment, refund and transfer, and what a test needs to corrupt them by SQL. */
+/** Creates a merchant's books, with every kind of payment, refund and transfer, and corrupts the books by SQL. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
@@ -14,20 +14,20 @@ export interface Books {
   ids: Record<string, string>;
 }
 
-/** SQL that breaks an invariant of the ledger, and what the check then reports. */
+/** SQL that breaks an invariant of the ledger, and the breach that the ledger check must then report. */
 export interface Corruption {
   invariant: number;
   /** The broken rule, in the words of the check. */
   says: string;
   title: string;
-  /** The statements, with ids of the books as `:names`. */
+  /** The statements. A placeholder such as `:completed` stands for an id in `Books`. */
   sql: string;
-  /** The row that the check must report: its table, and its name in the books or its own name. */
+  /** The table and, after a space, the row that the check must report: a key of `ids` in `Books`, or the id itself. */
   row: string;
   found: string | RegExp;
 }
 
-/** Triggers and foreign keys do not run in a transaction that begins with this. */
+/** After this statement, a transaction fires no triggers and checks no foreign keys. */
 export const withoutGuards = 'set local session_replication_role = replica;';
 
 /** Returns the statements that corrupt these books. */
@@ -35,7 +35,7 @@ export function corrupt({ sql }: Corruption, { ids }: Books): string {
   return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
 }
 
-/** Returns table and id of the row that the check must report. */
+/** Returns the table and the id of the row that the check must report. */
 export function corruptedRow({ row }: Corruption, { ids }: Books): { table: string; id: string } {
   const [table = '', name = ''] = row.split(' ');
   return { table, id: ids[name] ?? name };
@@ -64,7 +64,7 @@ export async function createBooks(server: ServerWithContext): Promise<Books> {
     reversed: await transferOf(server, merchant, { result: 'reversed', ...failure }),
   };
   const { id: pending } = await client.payments.get('order-pending');
-  // In another currency, so that the refunds have separate accounts.
+  // The refunded payment has a different currency, so that refunds have separate ledger accounts.
   await client.checkout.create({
     email: 'ada@example.com',
     amount: 10_000,
@@ -118,7 +118,7 @@ async function transferOf(
   return id;
 }
 
-/** Refunds 300 of `order-refunded`, and settles the refund by these verdicts, one after the other. */
+/** Refunds 300 of `order-refunded`, and settles the refund by these verdicts in turn. */
 async function refundOf(
   server: ServerWithContext,
   { client }: TestMerchant,

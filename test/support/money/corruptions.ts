@@ -1,4 +1,4 @@
-/** For each invariant of the ledger, SQL that breaks it. No code of the server can do that. */
+/** SQL that breaks each invariant of the ledger. The server itself executes no such SQL. */
 
 import type { Corruption } from './books.ts';
 import { refundCorruptions } from './refund-corruptions.ts';
@@ -28,14 +28,14 @@ const postAgain = (source: string) => `
 export const corruptions: readonly Corruption[] = [
   {
     ...sumsToZero,
-    title: 'an entry that was raised',
+    title: 'an entry with a raised amount',
     sql: 'update ledger_entry set amount = amount + 1 where id = :entry',
     row: 'ledger_transaction posting',
     found: '1',
   },
   {
     ...sumsToZero,
-    title: 'a transaction that lost its entries',
+    title: 'a transaction whose entries were deleted',
     sql: 'delete from ledger_entry where transaction_id = :posting',
     row: 'ledger_transaction posting',
     found: 'no entry',
@@ -43,7 +43,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 1,
     says: 'The entries of a currency add up to zero',
-    title: 'an entry that was raised, in its currency',
+    title: 'an entry with a raised amount, in the sum of its currency',
     sql: 'update ledger_entry set amount = amount + 1 where id = :entry',
     row: 'ledger_entry NGN',
     found: '1',
@@ -51,7 +51,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 1,
     says: 'The database refuses entries that do not add up to zero',
-    title: 'a trigger that does not run',
+    title: 'a disabled trigger that checks the sum of entries',
     sql: 'alter table ledger_entry disable trigger ledger_entry_balanced',
     row: 'pg_trigger ledger_entry_balanced',
     found: 'set to D',
@@ -67,7 +67,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 3,
     says: "A merchant's account is not below zero",
-    title: 'a wallet that was overdrawn',
+    title: 'an overdrawn wallet',
     sql: `alter table ledger_account drop constraint ledger_account_balance;
       update ledger_account set balance = -1 where id = :account`,
     row: 'ledger_account account',
@@ -76,7 +76,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 3,
     says: "A merchant's account was never below zero",
-    title: 'a wallet that was overdrawn for a while',
+    title: 'a wallet that was overdrawn in the past',
     sql: 'update ledger_entry set balance = -1 where id = :entry',
     row: 'ledger_entry entry',
     found: '-1',
@@ -84,7 +84,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 3,
     says: 'The database refuses a balance below zero',
-    title: 'a check that was dropped',
+    title: 'a dropped check constraint of balances',
     sql: 'alter table ledger_account drop constraint ledger_account_balance',
     row: 'pg_constraint ledger_account_balance',
     found: 'none',
@@ -92,7 +92,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 4,
     says: 'The reserved balance is the sum of the amounts and fees of open transfers',
-    title: 'a transfer under way in a currency of which nothing is reserved',
+    title: 'an open transfer in a currency without a reserved balance',
     sql: `update transfer set currency = 'USD' where id = :underWay`,
     row: 'merchant merchant',
     found: '0',
@@ -100,7 +100,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 5,
     says: 'A transfer has each transaction that its status requires, once',
-    title: 'a transfer that was settled by hand',
+    title: 'a transfer whose status was set to completed by hand',
     sql: `update transfer set status = 'completed' where id = :underWay`,
     row: 'transfer underWay',
     found: 'transfer_reserve',
@@ -108,7 +108,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 5,
     says: 'The transactions of a transfer move its amount and its fee',
-    title: 'a fee that was raised afterwards',
+    title: 'a fee that was raised after its posting',
     sql: 'update transfer set fee = fee + 1 where id = :underWay',
     row: 'ledger_transaction reserve',
     found: 'transfer -325, reserved 325, clearing 0, fees 0',
@@ -116,28 +116,28 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 5,
     says: 'There is a transfer for each transaction that names one',
-    title: 'a transfer that is gone',
+    title: 'a deleted transfer',
     sql: 'delete from transfer where id = :underWay',
     row: 'ledger_transaction reserve',
     found: 'none',
   },
   {
     ...sourceIsPaid,
-    title: 'a payment that was raised',
+    title: 'a payment with a raised amount',
     sql: 'update payment set amount = amount + 1 where id = :completed',
     row: 'payment completed',
     found: '500000',
   },
   {
     ...sourceIsPaid,
-    title: 'a payment that was completed by hand',
+    title: 'a payment whose status was set to completed by hand',
     sql: `update payment set status = 'completed', completed_at = now() where id = :pending`,
     row: 'payment pending',
     found: 'nothing',
   },
   {
     ...sourceIsPaid,
-    title: 'a credited payment that was failed by hand',
+    title: 'a credited payment whose status was set to failed by hand',
     sql: `update payment set status = 'failed' where id = :completed`,
     row: 'payment completed',
     found: '500000',
@@ -153,7 +153,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 7,
     says: 'The transaction and the account of an entry have the same merchant, mode and currency',
-    title: 'an account that changed its mode',
+    title: 'an account whose mode was changed',
     sql: `update ledger_account set mode = 'live' where id = :account`,
     row: 'ledger_entry entry',
     found: / live NGN$/,
@@ -161,7 +161,7 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 7,
     says: 'A transaction has the merchant, mode and currency of its payment, refund or transfer',
-    title: 'a transaction that changed its currency',
+    title: 'a transaction whose currency was changed',
     sql: `update ledger_transaction set currency = 'USD' where id = :posting`,
     row: 'ledger_transaction posting',
     found: / test USD$/,
@@ -185,70 +185,70 @@ export const corruptions: readonly Corruption[] = [
   {
     invariant: 8,
     says: 'The database refuses duplicates',
-    title: 'a unique index that was dropped',
+    title: 'a dropped unique index of top-ups',
     sql: 'drop index ledger_top_up_reference_unique',
     row: 'pg_index ledger_top_up_reference_unique',
     found: 'missing',
   },
   {
     ...hasItsEvents,
-    title: 'a success event that is there twice',
+    title: 'a payment with two success events',
     sql: insertEvent('checkout.success', ':completed'),
     row: 'payment completed',
     found: '2 times',
   },
   {
     ...hasItsEvents,
-    title: 'a success event that is missing',
+    title: 'a completed payment without its success event',
     sql: `delete from event where reference = 'order-paid'`,
     row: 'payment completed',
     found: '0 times',
   },
   {
     ...hasItsEvents,
-    title: 'an event about the end of a payment that is still pending',
+    title: 'a pending payment with a checkout.failed event',
     sql: insertEvent('checkout.failed', ':pending'),
     row: 'payment pending',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'an expired payment whose event is missing',
+    title: 'an expired payment without its event',
     sql: `delete from event where reference = 'order-expired'`,
     row: 'payment expired',
     found: '0 times',
   },
   {
     ...hasItsEvents,
-    title: 'an expired payment that also has an event that says failed',
+    title: 'an expired payment with an additional checkout.failed event',
     sql: insertEvent('checkout.failed', ':expired'),
     row: 'payment expired',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'a failed payment that also has an event that says expired',
+    title: 'a failed payment with an additional checkout.expired event',
     sql: insertEvent('checkout.expired', ':failedPayment'),
     row: 'payment failedPayment',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'a payment that expired and was paid late, with an event that says failed',
+    title: 'a payment that was paid after its expiry, with a checkout.failed event',
     sql: `update payment set expiry_reason = 'expired' where id = :completed; ${insertEvent('checkout.failed', ':completed')}`,
     row: 'payment completed',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'an event about the end of a transfer that does not exist',
+    title: 'a transfer.success event without a transfer',
     sql: 'delete from transfer where id = :paidOut',
     row: 'event success',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'a reversed transfer whose event is missing',
+    title: 'a reversed transfer without its transfer.failed event',
     sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
     row: 'transfer reversed',
     found: '0 times',
@@ -256,14 +256,14 @@ export const corruptions: readonly Corruption[] = [
   ...refundCorruptions,
   {
     ...staysAsWritten,
-    title: 'a trigger that is switched off',
+    title: 'a disabled append-only trigger',
     sql: 'alter table ledger_entry disable trigger ledger_entry_append_only',
     row: 'pg_trigger ledger_entry_append_only',
     found: 'set to D',
   },
   {
     ...staysAsWritten,
-    title: 'a trigger that is gone',
+    title: 'a dropped append-only trigger',
     sql: 'drop trigger ledger_transaction_append_only on ledger_transaction',
     row: 'pg_trigger ledger_transaction_append_only',
     found: 'missing',
@@ -277,7 +277,7 @@ export const corruptions: readonly Corruption[] = [
   },
   {
     ...isNumbered,
-    title: 'a running balance that was raised',
+    title: 'an entry with a raised running balance',
     sql: 'update ledger_entry set balance = balance + 1 where id = :entry',
     row: 'ledger_entry entry',
     found: 'number 1, balance 500001',

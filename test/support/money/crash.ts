@@ -1,8 +1,9 @@
 /**
- * Tests a crash between two statements. A flow is an action, with the expected rows before it, after each of its
- * transactions, and at its end. The connection is cut at one of the flow's messages to the database, so that either the
- * message or its response is lost. After a cut, the rows must be those of one of these states. Then the action is
- * repeated, and the rows must be those of the end, so that the flow had its effect exactly once.
+ * Tests a crash between two statements. A flow is an action, with the rows that are expected before the action, after
+ * each of its transactions, and at its end. A proxy cuts the connection at one of the messages that the flow sends to
+ * the database, so that the message or its response is lost. After a cut, the rows must equal the expected rows of one
+ * of these states. The test then repeats the action. Now the rows must equal the expected rows at the end, which
+ * proves that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -21,7 +22,7 @@ export interface Flow {
   act: (merchant: TestMerchant) => Promise<unknown>;
   /** The action after a crash; `act` when omitted. */
   actAgain?: (merchant: TestMerchant) => Promise<unknown>;
-  /** The rows before the flow, and after each of its transactions. The last element is the end. */
+  /** The rows before the flow, and after each of its transactions. The last element has the rows at the end. */
   rows: readonly [before: MoneyRows, ...after: MoneyRows[]];
   /** The only statement of a flow without a transaction. */
   statement?: RegExp;
@@ -35,14 +36,14 @@ const minMessages = { transaction: 4, statement: 1 };
 const losses = ['statement', 'answer'] as const;
 
 /**
- * Declares a test for each flow, which cuts it at each message. The server must connect to its database through the
- * cutter.
- * Choice: statements and responses are lost alternately, beginning with either at random, because the database rolls a
- * transaction back in both cases. Only at a commit do they differ, and `testCommitCuts` loses both.
+ * Declares a test for each flow. The test cuts the connection at each message of the flow. The server must connect to
+ * its database through the cutter.
+ * Choice: the test loses a statement and a response by turns, and begins at random, because the database rolls the
+ * transaction back after either loss. The two losses differ only at a commit, where `testCommitCuts` tests both.
  */
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
-    test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
+    test.serial(`${flow.title} exactly once, wherever the database connection is cut`, async (t) => {
       const first = Math.floor(Math.random() * losses.length);
       const messages = await runUncut(t, scene, flow);
       for (const index of messages.keys()) {
@@ -56,13 +57,13 @@ export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
 }
 
 /**
- * Declares a test for each flow, which cuts it at each of its commits and at one other message.
- * Choice: only a commit decides which rows are kept, so a flow that should be one transaction and is not fails at its
- * commits. The other message is chosen at random in each run. `testEachCut` takes twice as long.
+ * Declares a test for each flow. The test cuts the connection at each commit of the flow and at one other message.
+ * Choice: only a commit decides which rows are kept, so these cuts find a flow that wrongly has several transactions.
+ * Each run chooses the other message at random. `testEachCut` takes twice as long.
  */
 export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
-    test.serial(`${flow.title} exactly once, if it is cut at a commit or at another statement`, async (t) => {
+    test.serial(`${flow.title} exactly once if the database connection is cut at a commit or elsewhere`, async (t) => {
       const messages = await runUncut(t, scene, flow);
       const decides = flow.statement ?? /^commit/i;
       const [deciding, others] = partition([...messages.keys()], (index) => decides.test(messages[index] ?? ''));
@@ -87,11 +88,11 @@ export interface Scene {
 }
 
 /**
- * Creates the scene of a file. After each test, the ledger must keep its invariants. The check has its own connection,
- * because the server's pool still has connections that were cut.
- * Choice: the books of all merchants are checked once, after the last cut of a test, and not after each cut. Checking
- * all books takes as long as checking those of one merchant, and more processor time than a cut. Postings are never
- * removed, so a later cut hides no breach.
+ * Creates the scene of a test file. After each test, the scene checks the invariants of the ledger, over a connection
+ * of its own, because the pool of the server still has connections that were cut.
+ * Choice: the scene checks the books of all merchants once, after the last cut of a test, and not after each cut. To
+ * check all books takes as long as to check the books of one merchant, and more processor time than a cut. Postings
+ * are never removed, so a later cut hides no breach.
  */
 export function createScene(server: () => TestServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openOrm> | undefined;
@@ -110,8 +111,8 @@ interface Cut {
 }
 
 /**
- * Runs the flow for a new merchant, cuts it at this message, and repeats it. Returns false if the flow sent fewer
- * messages and so was not cut.
+ * Runs the flow for a new merchant, cuts the connection at this message, and repeats the flow. Returns false if the
+ * flow sent fewer messages, so that the connection was not cut.
  */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
@@ -127,13 +128,13 @@ async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }
   return cut !== undefined;
 }
 
-/** Calls `runCut`, and repeats it if the flow sent fewer messages this time, because two arrived as one. */
+/** Calls `runCut` until the connection is cut. A flow sends fewer messages when two messages arrive as one. */
 async function runCutSurely(t: ExecutionContext, scene: Scene, cut: Cut): Promise<void> {
   for (let tries = 1; tries <= 3; tries += 1) if (await runCut(t, scene, cut)) return;
   t.fail(`${cut.flow.title}: the flow sent no message ${cut.message}`);
 }
 
-/** Runs the flow for a new merchant without a cut, and repeats it. Returns the statements of its messages. */
+/** Runs the flow for a new merchant without a cut, and repeats the flow. Returns the statements of its messages. */
 async function runUncut(t: ExecutionContext, scene: Scene, flow: Flow): Promise<readonly string[]> {
   const merchant = await prepareMerchant(t, scene, flow);
   scene.cutter.cutAt({ message: Number.POSITIVE_INFINITY, loss: 'statement', ...startOf(flow) });
@@ -159,7 +160,9 @@ interface Killed {
   process: { kill(signal: 'SIGKILL'): void; ended: Promise<unknown> | (() => Promise<unknown> | undefined) };
 }
 
-/** Kills the process that runs the flow at this message. `actAgain` of the flow then uses another process. */
+/**
+ * Kills the process that runs the flow when it sends the message. `actAgain` of the flow then uses another process.
+ */
 export async function killAndRepeat(
   t: ExecutionContext,
   scene: Scene,
@@ -172,7 +175,7 @@ export async function killAndRepeat(
   const cut = cutter.disarm();
   t.truthy(cut, `${flow.title}: the process never reached the statement at which it should be killed`);
   const { code } = (await (typeof process.ended === 'function' ? process.ended() : process.ended)) as { code: unknown };
-  t.is(code, null, 'a process that is killed ends without a code');
+  t.is(code, null, 'the process exited before it was killed');
 
   const killed = { flow, merchant, place: `${flow.title}, killed without ${cut}` };
   await assertWholeState(t, scene, { ...killed, states: [left] });
@@ -180,8 +183,8 @@ export async function killAndRepeat(
 }
 
 /**
- * Postpones the open work of earlier runs, because the jobs of a flow process the rows of all merchants. Each run then
- * sends the same number of messages.
+ * Postpones the open work of earlier runs, because the jobs of a flow process the rows of all merchants. Without this
+ * statement, later runs would send more messages.
  */
 const postponed = ['payment_attempt', 'refund', 'transfer']
   .map((table) => `update ${table} set next_check_at = now() + interval '1 hour' where next_check_at is not null`)
@@ -194,7 +197,7 @@ async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flo
   const merchant = await createMerchant();
   await addEndpoints(database, merchant);
   await flow.prepare?.(merchant);
-  t.deepEqual(await moneyRowsOf(database, merchant.id), flow.rows[0], `${flow.title}, before it`);
+  t.deepEqual(await moneyRowsOf(database, merchant.id), flow.rows[0], `${flow.title}: the rows before the flow`);
   return merchant;
 }
 
@@ -205,7 +208,7 @@ interface Done {
   place: string;
 }
 
-/** Asserts that the committed rows are those of one of the flow's states, and not a part of them. */
+/** Asserts that the committed rows equal the expected rows of one of the allowed states. */
 async function assertWholeState(
   t: ExecutionContext,
   { server }: Scene,
@@ -213,12 +216,12 @@ async function assertWholeState(
 ): Promise<void> {
   const rows = await moneyRowsOf(server().database, merchant.id);
   const like = states.find((state) => isDeepStrictEqual(state, rows)) ?? states.at(-1);
-  t.deepEqual(rows, like, `${place}: the rows are those of none of the ${states.length} allowed states`);
+  t.deepEqual(rows, like, `${place}: the rows match none of the ${states.length} allowed states`);
 }
 
 /**
- * Repeats the action at least once, and asserts that the flow had its effect exactly once. If only the response was
- * lost, the flow may have been complete before.
+ * Repeats the action at least once, and asserts that the flow had its effect exactly once. If only a response was
+ * lost, the flow may have been complete before the repetition.
  */
 async function assertDoneOnce(t: ExecutionContext, { server }: Scene, { flow, merchant, place }: Done): Promise<void> {
   const after = flow.rows.at(-1);

@@ -1,4 +1,4 @@
-/** A customer without a browser, who submits the hosted page's form as a browser without JavaScript would. */
+/** Submits the form of the hosted page, as a browser without JavaScript would. */
 
 const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
@@ -9,7 +9,7 @@ export async function payByForm(checkoutUrl: string, cardNumber: string): Promis
 
 /** Returns the form with the card and all hidden fields of its page, without sending it. */
 export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
-  // After a decline, the page shows a link in place of the form. This is the address of the link.
+  // After a decline, the page shows a link to this URL instead of the form.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams();
@@ -21,7 +21,7 @@ export async function filledForm(checkoutUrl: string, cardNumber: string): Promi
   return form;
 }
 
-/** Submits the form of the page that the checkout shows now. */
+/** Submits the form of the page that the checkout currently shows. */
 export async function submitPage(checkoutUrl: string, path: string, fields: Record<string, string>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];

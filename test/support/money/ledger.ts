@@ -2,39 +2,39 @@ import type { Database } from '../database/database.ts';
 import type { TestServer } from '../server/calls.ts';
 
 /**
- * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never
- * be one.
+ * Returns the breaches that `tillhook ledger check` finds in the books of all merchants, or of one merchant. The list
+ * must always be empty.
  */
 export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchantId?: string): Promise<string[]> {
   return arrange('findLedgerBreaches', { merchantId });
 }
 
-/** The state of a merchant's money, in rows that two runs can compare. */
+/** The state of a merchant's money, as text without ids, so that a test can compare it with a model. */
 export interface Money {
   /** Balances other than 0, by currency and kind of the account. */
   balances: Record<string, number>;
-  /** Reference, status, number of attempts, and the reason for a review if there is one. */
+  /** The reference, the status, the number of attempts and the reasons for a review of each payment. */
   payments: string[];
   /**
-   * References of payments with a failure code, from a decline or from an operator's refusal. Completing a payment
-   * clears it.
+   * The references of payments with a failure code. A decline or an operator's decision sets the code, and the
+   * completion of the payment clears the code.
    */
   declined: string[];
-  /** Reference, status and fee. */
+  /** The reference, the status and the fee of each transfer. */
   transfers: string[];
-  /** Reference and status, and the amount that the payment shows as refunded. */
+  /** The reference and the status of each refund, and the refunded amount of its payment. */
   refunds: string[];
-  /** Reference and name of each event, and its reason if it has one. Events of one reference stand in their order. */
+  /** The reference, the name and the optional reason of each event, sorted by reference and then by time. */
   events: string[];
 }
 
 export async function moneyOf(database: Database, merchantId: string): Promise<Money> {
   const [money] = await database.query<Money>(moneyOfMerchant, [merchantId]);
-  if (!money) throw new Error('The statement returned no row, and it always returns one.');
+  if (!money) throw new Error("The query of the merchant's money returned no row.");
   return money;
 }
 
-/** The reason in the stored text of an event's body, as SQL. */
+/** A SQL expression for the reason in the stored body of an event. */
 export const reasonOfEvent = `substring(body from '"reason":"([^"]+)"')`;
 
 const moneyOfMerchant = `

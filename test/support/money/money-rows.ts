@@ -1,18 +1,18 @@
 /**
- * All rows about one merchant's money and webhooks, each as a short line of text. A test writes the expected lines by
- * hand, so they do not depend on the tested code.
+ * All rows about one merchant's money and webhooks, each as a short line of text. The expected lines of a test are
+ * written by hand, so they do not depend on the tested code.
  */
 import type { Database } from '../database/database.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
 
 export interface MoneyRows {
-  /** `order-1042 completed 1`: reference, status, number of attempts, and the reason for a review if there is one. */
+  /** `order-1042 completed 1`: reference, status, number of attempts, and the reasons for a review. */
   payments: string[];
   /** `order-1042 1 paid`: the payment, the attempt's number and its outcome, or `open`. */
   attempts: string[];
   /** `payout-77 completed 25`: reference, status and fee. */
   transfers: string[];
-  /** `refund-1 pending order-1042 300`: reference, status, and the payment with what it shows as refunded. */
+  /** `refund-1 pending order-1042 300`: reference, status, and the payment with its refunded amount. */
   refunds: string[];
   /** `payment order-1042: collection 500000, processor_clearing -500000`: kind, reference and entries. */
   postings: string[];
@@ -22,17 +22,17 @@ export interface MoneyRows {
   events: string[];
   /**
    * `checkout.success to active pending 0`: event, endpoint, status, number of attempts, and the reason of the status.
-   * `resent` marks a delivery that was sent again, and `again` the delivery that does so.
+   * `resent` marks a delivery that was resent, and `again` marks the new delivery that resends it.
    */
   deliveries: string[];
   /**
-   * `checkout.success to active pending 0`: event, endpoint, status of the delivery, number of attempts. The rows of
-   * `pending_delivery`.
+   * The rows of `pending_delivery`, such as `checkout.success to active pending 0`: event, endpoint, status of the
+   * delivery, number of attempts.
    */
   queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
   deliveryAttempts: string[];
-  /** `active 1 0`: endpoint, successes and failures, for endpoints that have any. */
+  /** `active 1 0`: endpoint, number of successes, number of failures. Endpoints without attempts are left out. */
   counted: string[];
 }
 
@@ -71,7 +71,9 @@ export function published(reference: string, name: string): Pick<MoneyRows, 'eve
   };
 }
 
-/** Adds two endpoints that subscribe to everything: an active one, and an inactive one whose deliveries are skipped. */
+/**
+ * Adds an active and an inactive endpoint that subscribe to all events. Deliveries to the inactive one are skipped.
+ */
 export async function addEndpoints({ query }: Database, { id }: TestMerchant, receiver = 'http://127.0.0.1:9') {
   await query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
@@ -83,7 +85,7 @@ export async function addEndpoints({ query }: Database, { id }: TestMerchant, re
 
 export async function moneyRowsOf({ query }: Database, merchantId: string): Promise<MoneyRows> {
   const [rows] = await query<MoneyRows>(select, [merchantId]);
-  if (!rows) throw new Error('The statement returned no row, and it always returns one.');
+  if (!rows) throw new Error("The query of the merchant's rows returned no row.");
   return rows;
 }
 

@@ -13,7 +13,7 @@ export async function leaveAttemptUndecided(server: TestServer, accessCode: stri
 }
 
 /**
- * Returns the merchant's events, each with its reason, if it has one, and the number of its deliveries:
+ * Returns the merchant's events, each with its optional reason and the number of its deliveries:
  * `checkout.success to 1`, `checkout.expired cancelled to 1`.
  */
 export async function publishedEvents(server: TestServer, { id }: TestMerchant): Promise<string[]> {
@@ -25,7 +25,7 @@ export async function publishedEvents(server: TestServer, { id }: TestMerchant):
   return rows.map(({ line }) => line);
 }
 
-/** Makes the next question to the processor due for each open attempt of the merchant, as if enough time had passed. */
+/** Makes the merchant's open attempts due, so that the job asks the processor about them. */
 export async function makeAttemptsDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     `update payment_attempt set next_check_at = now(), asked_at = null

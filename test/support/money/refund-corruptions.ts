@@ -18,28 +18,28 @@ const hasItsEvents = {
 export const refundCorruptions: readonly Corruption[] = [
   {
     ...isReserved,
-    title: 'an open refund in a currency of which nothing is reserved',
+    title: 'an open refund in a currency without a reserved balance',
     sql: `update refund set currency = 'JPY' where id = :refundUnderWay`,
     row: 'merchant merchant',
     found: '0',
   },
   {
     ...hasItsTransactions,
-    title: 'a refund that was completed by hand',
+    title: 'a refund whose status was set to completed by hand',
     sql: `update refund set status = 'completed', completed_at = now() where id = :refundUnderWay`,
     row: 'refund refundUnderWay',
     found: 'refund_reserve',
   },
   {
     ...hasItsTransactions,
-    title: 'a completed refund that was failed by hand',
+    title: 'a completed refund whose status was set to failed by hand',
     sql: `update refund set status = 'failed' where id = :refundCompleted`,
     row: 'refund refundCompleted',
     found: 'refund_reserve, refund_settle',
   },
   {
     ...hasItsTransactions,
-    title: 'a posted refund that says it is not posted',
+    title: 'a posted refund that is marked as not posted',
     sql: `update refund set is_posted = false, origin = 'processor' where id = :refundCompleted`,
     row: 'refund refundCompleted',
     found: 'refund_reserve, refund_settle',
@@ -47,7 +47,7 @@ export const refundCorruptions: readonly Corruption[] = [
   {
     invariant: 5,
     says: 'The transactions of a refund move its amount',
-    title: 'a refund that was raised',
+    title: 'a refund with a raised amount',
     sql: 'update refund set amount = amount + 1 where id = :refundUnderWay',
     row: 'ledger_transaction refundReserve',
     found: 'collection -300, reserved 300, clearing 0',
@@ -55,21 +55,21 @@ export const refundCorruptions: readonly Corruption[] = [
   {
     invariant: 5,
     says: 'There is a refund for each transaction that names one',
-    title: 'a refund that is gone',
+    title: 'a deleted refund',
     sql: 'delete from refund where id = :refundUnderWay',
     row: 'ledger_transaction refundReserve',
     found: 'none',
   },
   {
     ...fitsItsPayment,
-    title: 'a payment that shows less than was refunded',
+    title: 'a payment whose refunded amount is too small',
     sql: 'update payment set amount_refunded = amount_refunded - 1 where id = :refunded',
     row: 'payment refunded',
     found: 'refunds of 600',
   },
   {
     ...fitsItsPayment,
-    title: 'a payment with refunds beyond its amount',
+    title: 'a payment whose refunds exceed its amount',
     sql: `alter table payment drop constraint payment_amount_refunded;
       update refund set amount = 9701 where id = :refundUnderWay;
       update payment set amount_refunded = 10001 where id = :refunded`,
@@ -79,7 +79,7 @@ export const refundCorruptions: readonly Corruption[] = [
   {
     invariant: 6,
     says: 'The database refuses refunds beyond the amount of a payment',
-    title: 'a check of refunds that was dropped',
+    title: 'a dropped check constraint of refunds',
     sql: 'alter table payment drop constraint payment_amount_refunded',
     row: 'pg_constraint payment_amount_refunded',
     found: 'none',
@@ -87,7 +87,7 @@ export const refundCorruptions: readonly Corruption[] = [
   {
     invariant: 6,
     says: 'A refund has the merchant, mode and currency of its payment, and the payment is completed',
-    title: 'a refund of a payment that has failed',
+    title: 'a refund of a failed payment',
     sql: 'update refund set payment_id = :failedPayment where id = :refundFailed',
     row: 'refund refundFailed',
     found: / test USD failed$/,
@@ -95,28 +95,28 @@ export const refundCorruptions: readonly Corruption[] = [
   {
     invariant: 8,
     says: 'The database refuses duplicates',
-    title: 'a unique index of refunds that was dropped',
+    title: 'a dropped unique index of refunds',
     sql: 'drop index refund_processor_unique',
     row: 'pg_index refund_processor_unique',
     found: 'missing',
   },
   {
     ...hasItsEvents,
-    title: 'a completed refund whose event is missing',
+    title: 'a completed refund without its event',
     sql: `delete from event where name = 'refund.success' and reference = 'refund-completed'`,
     row: 'refund refundCompleted',
     found: '0 times',
   },
   {
     ...hasItsEvents,
-    title: 'a failed refund whose event is missing',
+    title: 'a failed refund without its event',
     sql: `delete from event where name = 'refund.failed' and reference = 'refund-failed'`,
     row: 'refund refundFailed',
     found: '0 times',
   },
   {
     ...hasItsEvents,
-    title: 'an event about the end of a refund that is still open',
+    title: 'an open refund with a refund.success event',
     sql: `insert into event (id, merchant_id, mode, name, reference, body, created_at)
       select gen_random_uuid(), merchant_id, mode, 'refund.success', reference, '{', now()
       from refund where id = :refundUnderWay`,
@@ -125,7 +125,7 @@ export const refundCorruptions: readonly Corruption[] = [
   },
   {
     ...hasItsEvents,
-    title: 'a refund that failed after it was completed and has lost its first event',
+    title: 'a refund that failed after its completion, without its refund.success event',
     sql: `delete from event where name = 'refund.success' and reference = 'refund-back'`,
     row: 'refund refundBack',
     found: '0 times',

@@ -4,10 +4,10 @@ import { payByForm } from './hosted-page.ts';
 
 const never = () => Promise.reject(new Error('This processor makes no refunds.'));
 
-/** For a processor of a test that refunds nothing. */
+/** The refund functions of a test processor that supports no refunds. */
 export const withoutRefunds = { refund: never, refundStatus: never };
 
-/** Creates a checkout in test mode and pays it with this card. Returns the payment's reference. */
+/** Creates a checkout in test mode and pays it with this card. Returns the reference of the payment. */
 export async function payWith(
   { client }: TestMerchant,
   { card = '4242424242424242', amount = 1000, reference = 'order-1042' } = {},

@@ -1,7 +1,7 @@
 import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** A recipient of a transfer. In test mode the account number decides the outcome of the transfer. */
+/** Returns a recipient of a transfer. In test mode, the account number decides the outcome of the transfer. */
 export function recipient(accountNumber = '0123456789', bankCode = '058') {
   return { name: 'Grace Hopper', accountNumber, bankCode };
 }
@@ -20,12 +20,12 @@ export async function liveFundedMerchant(server: TestServer, amount = 1000): Pro
   return merchant;
 }
 
-/** Funds a wallet of live mode without an API call, because there only customers' payments bring money. */
+/** Funds a wallet of live mode without an API call. In live mode, only payments of customers fund a wallet. */
 export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, amount: number): Promise<void> {
   await server.arrange('fundLiveWallet', { merchantId: id, amount });
 }
 
-/** Credits the Collection wallet of test mode. The amount may be larger than that of a payment. */
+/** Credits the Collection wallet of test mode. The amount may exceed the maximum amount of a payment. */
 export async function creditCollection(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
   await server.arrange('creditCollection', { merchantId, amount });
 }
@@ -67,7 +67,7 @@ export async function balancesOf(
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
 }
 
-/** Returns name and status of the merchant's events, oldest first. */
+/** Returns the name and the status of each event of the merchant, oldest first. */
 export async function eventsOf(server: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await server.database.query<{ name: string; status: string }>(
     `select name, (body || '"}')::json -> 'data' ->> 'status' as status from event where merchant_id = $1 order by id`,

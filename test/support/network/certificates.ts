@@ -1,6 +1,6 @@
 /**
  * Creates certificates when a test needs them, so that the repository contains no private key and no certificate
- * expires. They contain only what tests need: a name, a validity period, and whether they may sign others.
+ * expires. A certificate has only a name, a validity period, and a flag that it may sign other certificates.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -13,7 +13,7 @@ export interface Certificate {
 export interface Authority {
   /** The CA certificate that a client must trust. */
   cert: string;
-  /** Issues a certificate for a host name or an IPv4 address. With `isExpired`, its validity ended yesterday. */
+  /** Issues a certificate for a host name or an IPv4 address. With `isExpired`, the certificate expired yesterday. */
   issue(host: string, options?: { isExpired?: boolean }): Certificate;
 }
 
@@ -98,10 +98,10 @@ const time = (date: Date) =>
     ),
   );
 
-/** The extension `basicConstraints`, which allows this certificate to sign others. */
+/** The extension `basicConstraints`, which allows a certificate to sign other certificates. */
 const authorityExtension = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
 
-/** The extension `subjectAltName`, which has the host that clients compare. */
+/** Returns the extension `subjectAltName`. Clients compare its host with the host of the URL. */
 function hostExtension(host: string): Buffer {
   const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
   return sequence(objectId('551d11'), der(0x04, sequence(name)));

@@ -9,7 +9,7 @@ export interface ConnectProxy {
   tunnels: { target: string; authorization: string | undefined }[];
   /** The addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
-  /** How the proxy refuses a tunnel; null when it connects. */
+  /** How the proxy refuses a tunnel; null if the proxy accepts tunnels. */
   failure: 'forbid' | 'hang' | null;
 }
 

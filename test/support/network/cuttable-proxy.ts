@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { eventually } from '../eventually.ts';
 
 export interface CuttableProxy {
-  /** Returns the same address through this proxy. */
+  /** Returns the URL that reaches the same server through this proxy. */
   reach(url: string): string;
-  /** Closes every connection and refuses new ones, as if the server had stopped. */
+  /** Closes every connection and refuses new connections, as if the server had stopped. */
   cut(): Promise<void>;
   /**
    * Accepts new connections again. Bytes that `stall` held back are forwarded, and bytes that `hang` dropped are lost.
    */
   restore(): Promise<void>;
-  /** Drops all bytes, as a network that loses every packet. Open connections never recover. */
+  /** Drops all bytes, like a network that loses every packet. Open connections never recover. */
   hang(): void;
-  /** Keeps connections open and accepts new ones, but holds all bytes back until `restore`. */
+  /** Keeps connections open and accepts new connections, but holds all bytes back until `restore`. */
   stall(): void;
 }
 
@@ -63,7 +63,7 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       for (const passOn of heldBack) passOn();
       heldBack.clear();
       if (server.listening) return;
-      // Meanwhile an outgoing connection of another process may use the port for a moment.
+      // An outgoing connection of another process may use the port for a moment, so listening is retried.
       await eventually(listenAgain, true);
     },
     hang() {
@@ -80,7 +80,7 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   };
 }
 
-/** Returns a function that changes an address to this local port, where a proxy listens. */
+/** Returns a function that replaces the host of a URL by this local port, on which a proxy listens. */
 export function reachThrough(port: number): (address: string) => string {
   return (address) => {
     const url = new URL(address);

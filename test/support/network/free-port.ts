@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port for a program that cannot choose one. The port is not reserved, but systems do not choose ports
- * of this range for programs that ask for any port, so another process hardly takes it first.
+ * Returns a free port for a program that cannot choose a port itself. The port is not reserved. Operating systems do
+ * not assign ports of this range on their own, so another process is unlikely to take the port first.
  */
 export function freePort(): Promise<number> {
   // HTTP clients refuse the port 10080.
   return freePortIn(10_100, 30_000);
 }
 
-/** Returns free ports of four digits, for a test of printed tables, whose columns depend on the width of the port. */
+/** Returns free ports of four digits, for tests of printed tables, whose column widths depend on the port. */
 export async function shortFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
-  // HTTP clients refuse some lower ports.
+  // HTTP clients refuse some ports below 7000.
   while (found.size < count) found.add(await freePortIn(7000, 10_000));
   return [...found];
 }

@@ -4,15 +4,16 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * The addresses of a name. `[]` means that the name does not exist, and `silence` that the DNS server never answers.
- * With `inTurn`, each lookup gets the next answer; after the last one, all get the last.
+ * The addresses of a name. `[]` means that the name does not exist, and `silence` means that the DNS server never
+ * answers. With `inTurn`, each lookup gets the next answer of the list. When the list ends, all later lookups get the
+ * last answer.
  */
 export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
 export interface NameServer {
-  /** The answers by name. A test may change them at any time. Other names do not exist. */
+  /** The answer for each name. A test may change the answers at any time. A name without an answer does not exist. */
   names: Map<string, NameAnswer>;
-  /** The address family of a name for which the DNS server never answers, although it answers for the other family. */
+  /** The address family (IPv4 or IPv6) for which the DNS server never answers queries about a name. */
   silentFamilies: Map<string, 4 | 6>;
   /** The names of all queries. A lookup sends one query for each address family. */
   questions: string[];
@@ -22,7 +23,9 @@ export interface NameServer {
 const addressType = { 4: 1, 6: 28 };
 const noSuchName = 3;
 
-/** Starts a DNS server on loopback. From now on this process queries it, and not the system's server. */
+/**
+ * Starts a DNS server on loopback. Until `stop`, this process queries this server instead of the system's DNS server.
+ */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, NameAnswer>();
   const silentFamilies = new Map<string, 4 | 6>();
@@ -61,8 +64,8 @@ interface DnsQuestion {
 }
 
 /**
- * Returns a function that returns the number of a lookup, from 1, among those with the same answers and family. A
- * repeated query belongs to the same lookup.
+ * Returns a function that numbers the lookups with the same answers and address family, from 1. A repeated query
+ * belongs to the same lookup.
  */
 function countLookups(): (answers: object, question: DnsQuestion) => number {
   const known = new WeakMap<object, Map<number, string[]>>();
@@ -77,7 +80,7 @@ function countLookups(): (answers: object, question: DnsQuestion) => number {
   };
 }
 
-/** Behind a header of 12 bytes, a query has labels (each after its length), a zero byte, the type and the class. */
+/** Reads a query: a header of 12 bytes, labels (each after its length), a zero byte, the type and the class. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -91,7 +94,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function reply(question: Buffer, type: number, addresses: string[]): Buffer {
   const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
   const message = Buffer.from(question);
-  // The flags of a response: recursion desired and available.
+  // Sets the flags of the response: recursion is desired and available.
   message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
   message.writeUInt16BE(1, 4);
   message.writeUInt16BE(fitting.length, 6);

@@ -52,7 +52,7 @@ export const { panels } = dashboard;
 const guides = new URL('guides/', import.meta.resolve('@tillhook/docs/package.json'));
 export const runbooksText = readFileSync(new URL('runbooks.md', guides), 'utf8');
 export const operationsText = readFileSync(new URL('operations.md', guides), 'utf8');
-/** `ops/database.md`. */
+/** The text of `ops/database.md`. */
 export const databaseText = readOps('database.md');
 export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\s\S]*?)(?=^## |$(?![\s\S]))/gm)].map(
   ([, alert = '', text = '']) => ({ alert, text }),
@@ -61,7 +61,7 @@ export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\
 /** Returns the text below a heading of level two, up to the next such heading. */
 export function sectionOf(text: string, heading: string): string {
   const [, section] = text.split(`\n## ${heading}\n`);
-  if (section === undefined) throw new Error(`There is no section ${heading}.`);
+  if (section === undefined) throw new Error(`The document has no section "${heading}".`);
   return section.split(/^## /m)[0] ?? '';
 }
 
@@ -73,7 +73,7 @@ export function codeIn(text: string, language: string): string[] {
 /** The PromQL queries in the runbooks, one per line. */
 export const runbookQueries = codeIn(runbooksText, 'promql').flatMap((code) => code.trim().split('\n'));
 
-/** Returns the expression with the expression of each recording rule in place of its name. */
+/** Returns the expression, in which the expression of each recording rule replaces the name of the rule. */
 export function withoutRecordings(expr: string): string {
   return recordings.reduce((text, { record, expr: inner }) => text.replaceAll(record, `(${inner})`), expr);
 }

@@ -1,4 +1,4 @@
-/** The refunds of the fake Stripe. They stay pending until a test settles them, unless `next` sets another status. */
+/** The refunds of the fake Stripe. `next` is the status of new refunds. */
 import { refund, type StripeObject } from './stripe-events.ts';
 
 export interface Answer {
@@ -11,9 +11,9 @@ export interface FakeRefunds {
   refunds: StripeObject[];
   /** The `Idempotency-Key` of each request that creates a refund. */
   keys: string[];
-  /** The status of new refunds; null refuses them. */
+  /** The status of new refunds. With null, the fake Stripe refuses new refunds. */
   next: 'pending' | 'succeeded' | null;
-  /** Creates a refund as a person does in Stripe's own dashboard. */
+  /** Creates a refund, as a person does in the dashboard of Stripe. */
   make(own: StripeObject): StripeObject;
 }
 

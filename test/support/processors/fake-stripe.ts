@@ -1,7 +1,7 @@
 /**
- * The parts of Stripe Checkout that the server uses: sessions that are created, read, paid, declined and expired, and a
- * page on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This fake stores
- * sessions, and can fail on purpose.
+ * The parts of Stripe Checkout that the server uses: sessions that are created, read, paid, declined and expired, and
+ * a page on which a customer can pay. stripe-mock validates requests but stores nothing. This fake stores sessions,
+ * and can fail on purpose.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-refunds.ts';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/** How the next request fails: Stripe does not get it, its response is lost, or Stripe responds with this error. */
+/** How the next request fails: the request is lost, the response is lost, or Stripe responds with this error. */
 export type RequestFailure = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {

@@ -1,4 +1,4 @@
-/** The flows of a live payment, each with its expected rows. */
+/** The flows of live payments, with the expected rows of each flow. */
 import { createScene, type Flow } from '../money/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../money/money-rows.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
@@ -22,7 +22,7 @@ function sessionOf() {
 
 async function sendEventOfSession(type: StripeEventType): Promise<void> {
   const { status } = await sendStripeEvent(type, sessionOf());
-  if (status !== 200) throw new Error(`Stripe was answered ${status}.`);
+  if (status !== 200) throw new Error(`The server answered the webhook of Stripe with ${status}.`);
 }
 
 const payAtStripe = async (merchant: TestMerchant) => {
@@ -36,7 +36,7 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
 }
 
 /**
- * Runs the job that settles open attempts. If the customer was not sent to Stripe, the customer presses the button
+ * Runs the job that settles open attempts. If the server has not redirected the customer to Stripe, presses the button
  * again.
  */
 async function finishGoing(merchant: TestMerchant): Promise<void> {
@@ -64,7 +64,7 @@ const expired = {
   payments: ['order-1042 expired 1'],
   attempts: ['order-1042 1 cancelled'],
 };
-/** The rows after the customer came back without paying, which does not count as an attempt. */
+/** The rows after the customer came back without paying. Such an attempt is not counted in the payment. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
 
 export const liveFlows: readonly Flow[] = [

@@ -1,4 +1,4 @@
-/** A server that takes live payments through the fake Stripe, and the actions of customers and of Stripe. */
+/** Starts a server that takes live payments through the fake Stripe, and acts as the customers and as Stripe. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
@@ -24,7 +24,7 @@ export const stripe: FakeStripe = await startFakeStripe();
 /** The proxy through which this server connects to its database, for tests that cut the connection at a statement. */
 export const cutter = await startStatementCutter(await findPostgres());
 
-/** A server with live payments requires rate limits. These are so high that no test reaches them. */
+/** A server with live payments requires rate limits. These limits are so high that no test reaches them. */
 const settings = {
   ROLE: 'api',
   STRIPE_SECRET_KEY: 'sk_test_payments',
@@ -65,7 +65,8 @@ export async function liveCheckout(
 }
 
 /**
- * Presses the button on the hosted page as the customer. Returns the new session, and the page that links to Stripe.
+ * Presses the button on the hosted page, as a customer does. Returns the new session, and the page that links to
+ * Stripe.
  */
 export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
   const page = await (await fetch(checkoutUrl)).text();
@@ -80,9 +81,9 @@ export function newestSession(): StripeObject {
   return session;
 }
 
-/** Sends an event of Stripe to the server: a new event, or `again` a second time. */
+/** Sends an event of Stripe to the server: a new event, or a second time the event `again`. */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
-  // In an event, `payment_intent` is an id. The API can also return the object.
+  // In an event, `payment_intent` is always an id. In a response of the API, it can also be an object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
   const { status } = await postProcessorWebhook(signStripeEvent(event, webhookSecret));
   return { status, event };
@@ -96,13 +97,13 @@ export async function postProcessorWebhook({ body, signature }: { body: string; 
   });
 }
 
-/** Makes the merchant's open attempts due, and runs the job that asks the processor about them. */
+/** Makes the merchant's open attempts due, and runs the job that asks the processor about these attempts. */
 export async function runSettleUndecided(merchant: TestMerchant): Promise<void> {
   await makeAttemptsDue(server(), merchant);
   await askAboutPayments(withFreshEntityManager(server().context));
 }
 
-/** The customer goes to Stripe, comes back, and goes there again. Returns the two sessions of the payment. */
+/** Goes to Stripe as a customer, comes back, and goes to Stripe again. Returns the two sessions of the payment. */
 export async function goToStripeTwice(checkout: LiveCheckout) {
   const first = await goToStripe(checkout);
   await fetch(`${checkout.checkoutUrl}/back`);
@@ -110,7 +111,7 @@ export async function goToStripeTwice(checkout: LiveCheckout) {
   return [first.session, second.session] as const;
 }
 
-/** The customer pays both sessions of one payment. */
+/** Pays both sessions of one payment. */
 export async function payTwice(checkout: LiveCheckout): Promise<void> {
   for (const session of await goToStripeTwice(checkout)) {
     stripe.pay(session);
@@ -118,7 +119,7 @@ export async function payTwice(checkout: LiveCheckout): Promise<void> {
   }
 }
 
-/** Creates a checkout that is paid at Stripe. `own` changes the paid session, for example its amount. */
+/** Creates a checkout and pays it at Stripe. `own` replaces properties of the paid session, for example its amount. */
 export async function createPaidCheckout(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);

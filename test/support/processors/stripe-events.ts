@@ -1,11 +1,11 @@
 /**
- * Events in the form in which Stripe sends them, for tests of the live processor. They need no Stripe account, and
+ * Creates events in the format of Stripe, for tests of the live processor. The tests need no Stripe account, and
  * stripe-mock sends no events.
  *
  * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence)
- * as stripe-mock 0.197.0 contains it. It has six objects of `fixtures3.json`, without the property `source`, which the
- * specification lacks, and their schemas of `spec3.json`, one level deep. Details of the fixtures that our payments do
- * not have (a carrier, a transfer, a conversion of currencies) are removed below.
+ * as stripe-mock 0.197.0 contains it. The file has six objects of `fixtures3.json`, without the property `source`,
+ * which the specification lacks, and the schemas of these objects in `spec3.json`, one level deep. The functions below
+ * remove properties that our payments do not have (a carrier, a transfer, a conversion of currencies).
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import data from './stripe-fixtures.json' with { type: 'json' };
@@ -46,7 +46,7 @@ const builders = {
 
 export const stripeEventTypes = Object.keys(builders) as StripeEventType[];
 
-/** An event about a new object. `own` replaces properties of the object. */
+/** Returns an event about a new object. `own` replaces properties of the object. */
 export function stripeEvent(type: StripeEventType, own: StripeObject = {}): StripeEvent {
   const object: StripeObject = builders[type](own);
   return {
@@ -128,7 +128,7 @@ export function succeededPaymentIntent(own: StripeObject = {}): StripeObject {
   return { ...intent, amount_received: own.amount_received ?? intent.amount };
 }
 
-/** A payment intent whose card was declined for insufficient funds. It waits for another card. */
+/** A payment intent whose card was declined for insufficient funds. The payment intent waits for another card. */
 export function declinedPaymentIntent(own: StripeObject = {}): StripeObject {
   const chargeId = stripeId('ch_');
   return paymentIntent({
@@ -195,8 +195,8 @@ export function dispute(own: StripeObject = {}): StripeObject {
 }
 
 /**
- * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, with which the
- * server verifies the signature: https://docs.stripe.com/webhooks#verify-manually
+ * Returns the text of the event and its `Stripe-Signature` header. The signature is created without the stripe
+ * package, because the server verifies with this package: https://docs.stripe.com/webhooks#verify-manually
  */
 export function signStripeEvent(
   event: StripeObject,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Returns the program that the environment variable names, or else the installed one of this name. */
+/** Returns the program at the path in the environment variable, or else the installed program of this name. */
 export function findProgram(name: string, variable?: string): string | undefined {
   const named = variable && process.env[variable];
   if (named) return named;
@@ -11,14 +11,14 @@ export function findProgram(name: string, variable?: string): string | undefined
   return directories.map((directory) => join(directory, name)).find((path) => existsSync(path));
 }
 
-/** Returns the shells for which the command line has completion and that are not installed. */
+/** Returns the shells that are not installed, among the shells for which the command line has completion. */
 export function missingShells(): string[] {
   return ['bash', 'zsh', 'fish'].filter((shell) => !findProgram(shell));
 }
 
 const languagePrograms = { Python: 'python3', Go: 'go', Java: 'javac', PHP: 'php', Ruby: 'ruby' };
 
-/** Returns the languages of the quick start whose programs are not installed. Node runs TypeScript. */
+/** Returns the languages of the quick start whose programs are not installed. TypeScript needs only Node. */
 export function missingLanguages(): string[] {
   return Object.entries(languagePrograms).flatMap(([language, program]) => (findProgram(program) ? [] : [language]));
 }
@@ -26,8 +26,8 @@ export function missingLanguages(): string[] {
 const services = fileURLToPath(new URL('../../services/', import.meta.url));
 
 /**
- * Returns the path of Prometheus or promtool: the program that `PROMETHEUS` or `PROMTOOL` names, or else the one that was
- * unpacked as `test/services/README.md` says, or else the installed one.
+ * Returns the path of Prometheus or promtool: the path in `PROMETHEUS` or `PROMTOOL`, or else the program that was
+ * unpacked as `test/services/README.md` says, or else the installed program.
  */
 export function findPrometheus(name: 'prometheus' | 'promtool'): string | undefined {
   const named = process.env[name.toUpperCase()];
@@ -36,7 +36,7 @@ export function findPrometheus(name: 'prometheus' | 'promtool'): string | undefi
   return existsSync(unpacked) ? unpacked : findProgram(name);
 }
 
-/** The program that checks the dashboard with Grafana's types. `.ci/run` builds it where Go is installed. */
+/** The program that checks the dashboard with Grafana's types. `.ci/run` builds the program if Go is installed. */
 export const dashboardCheck = join(services, 'grafana/dist/check-dashboard');
 
 export const hasDashboardCheck = (): boolean => existsSync(dashboardCheck);
@@ -44,8 +44,8 @@ export const hasDashboardCheck = (): boolean => existsSync(dashboardCheck);
 const debianPostgres = '/usr/lib/postgresql';
 
 /**
- * Returns the directory of a Postgres that has all of these programs, some of which the embedded Postgres lacks: the
- * directory that `POSTGRES_BIN` names, or else Debian's latest version.
+ * Returns a directory that has all of these Postgres programs: the directory in `POSTGRES_BIN`, or else the directory
+ * of Debian's latest version. The embedded Postgres lacks some of these programs.
  */
 export function findPostgresPrograms(wanted: readonly string[]): string | undefined {
   const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).map(Number) : [];

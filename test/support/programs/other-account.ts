@@ -7,8 +7,8 @@ export interface Account {
 }
 
 /**
- * Returns the account for programs that refuse to run as root: `nobody` if this process is root, and otherwise its own
- * account.
+ * Returns the account for programs that refuse to run as root: `nobody` if this process runs as root, and otherwise
+ * the account of this process.
  */
 export function otherAccount(): Account {
   if (process.getuid?.() !== 0) return {};

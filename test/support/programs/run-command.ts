@@ -8,7 +8,7 @@ interface Surroundings {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command. When it fails, throws an error with its output. */
+/** Runs a command. If the command fails, throws an error with its output. */
 export function runCommand([program, ...args]: Command, { cwd, variables = {} }: Surroundings): Promise<void> {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...variables } });
   const output: string[] = [];

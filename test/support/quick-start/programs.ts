@@ -1,6 +1,6 @@
 /**
- * Tests the programs of the quick start as readers save and run them: each creates a checkout on a real server, and its
- * receiver accepts what that server sends and refuses everything else.
+ * Tests the programs of the quick start as readers save and run them. A program must create a checkout on a real
+ * server. Its receiver must accept the webhooks of this server and refuse all other requests.
  */
 import { generateSecret } from '@tillhook/sdk';
 import { type SignatureHeaders, sign } from '@tillhook/sdk/webhooks';
@@ -27,7 +27,7 @@ function testCheckout(language: Language, server: () => TestServer): void {
   const { name } = language;
 
   onLanguage(name)(
-    `${name}: the checkout that the program creates is paid, and its receiver verifies the webhook`,
+    `${name}: the program creates a checkout, and its receiver verifies the webhook of the payment`,
     async (t) => {
       const { testKey, client } = await server().createMerchant();
       const place = { TILLHOOK_API_KEY: testKey, TILLHOOK_BASE_URL: server().url };

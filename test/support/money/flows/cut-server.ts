@@ -1,4 +1,4 @@
-/** The server of the flows that are cut, and the proxy between the server and its database. The server runs no jobs. */
+/** The server of the crash tests, and the proxy between the server and its database. The server runs no jobs. */
 import { startStatementCutter } from '../../database/statement-cutter.ts';
 import { ownServerForFile, type TestMerchant, type TestServer } from '../../server/tillhook.ts';
 import { findPostgres } from '../../shared-fixtures.ts';
@@ -10,8 +10,8 @@ export const scene = createScene(server, cutter);
 export const post = callOnce(server);
 
 /**
- * Returns a function that posts a request, always with the same `Idempotency-Key`, so that repeating it has no second
- * effect. It throws if the server refuses the request.
+ * Returns a function that sends a POST request, always with the same `Idempotency-Key`, so that a repeated request has
+ * no second effect. The function throws if the server refuses the request.
  */
 function callOnce(server: () => TestServer) {
   return (path: string, body?: object, header: 'authorization' | 'x-api-key' = 'authorization') =>
@@ -25,6 +25,6 @@ function callOnce(server: () => TestServer) {
         },
         ...(body && { body: JSON.stringify(body) }),
       });
-      if (!response.ok) throw new Error(`${path}: ${response.status}`);
+      if (!response.ok) throw new Error(`The server answered POST ${path} with ${response.status}.`);
     };
 }

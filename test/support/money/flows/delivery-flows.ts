@@ -1,4 +1,4 @@
-/** The flows of resending and replaying events, and crashes while a delivery is recorded. */
+/** The flows that resend and replay deliveries, and crashes while the result of a delivery is recorded. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
@@ -18,7 +18,7 @@ async function pay(merchant: TestMerchant) {
   await merchant.client.testHelpers.completePayment('order-1042');
 }
 
-/** Creates a delivery that failed four times, and one that was skipped. */
+/** Creates a delivery that failed four times, and a skipped delivery. */
 async function insertMissed(merchant: TestMerchant) {
   await pay(merchant);
   await server().database.query(
@@ -81,7 +81,7 @@ const recorded = {
   counted: ['active 1 0'],
 };
 
-/** Creates a payment whose event is due, with a receiver that answers 200. */
+/** Creates a merchant with a due delivery, and a receiver that answers 200. */
 async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -92,7 +92,7 @@ async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestM
   return { merchant, receiver };
 }
 
-/** Starts a dispatcher on the server of this file, which has none. */
+/** Starts a dispatcher for the server of this file, which runs without a dispatcher. */
 function dispatch(t: ExecutionContext): void {
   const dispatcher = createDispatcher(server().context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));
@@ -102,7 +102,7 @@ const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => head
 
 export function testLostRecording(loss: Loss): void {
   test.serial(
-    `a result is recorded once and its delivery sent once if the ${loss} of the recording is lost`,
+    `a delivery is sent once and its result is recorded once if the ${loss} of the recording is lost`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       cutter.cutAt({ from: [records], message: 1, loss });
@@ -122,7 +122,7 @@ export function testLostRecording(loss: Loss): void {
 
 export function testWorkerKill(loss: Loss): void {
   test.serial(
-    `after a worker was killed when the ${loss} of its recording was lost, another worker leaves one record`,
+    `if a worker is killed and the ${loss} of its recording is lost, another worker records the result exactly once`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));
@@ -131,20 +131,20 @@ export function testWorkerKill(loss: Loss): void {
       const { code } = await worker.ended;
 
       const cut = cutter.disarm();
-      t.is(code, null, 'a process that is killed ends without a code');
+      t.is(code, null, 'the process exited before it was killed');
       const rows = () => moneyRowsOf(server().database, merchant.id);
       t.deepEqual(await rows(), loss === 'answer' ? recorded : queuedRows, `killed without ${cut}`);
       await server().database.query('update pending_delivery set held_until = null');
       dispatch(t);
       t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);
-      // A delivery that was sent but not recorded is sent once more, with the same id.
+      // A delivery whose result was not recorded is sent once more, with the same id.
       t.is(receiver.deliveries.length, loss === 'answer' ? 1 : 2);
       t.is(new Set(idsOf(receiver)).size, 1);
     },
   );
 }
 
-/** A process without a dispatcher, which sends what it has just committed. Its leases last for two seconds. */
+/** Starts a process without a dispatcher that sends each delivery directly after the commit, with a lease of 2 s. */
 async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
   const process = spawnTillhook(
     t,
@@ -159,7 +159,9 @@ async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
   return { process, complete: () => client.testHelpers.completePayment('order-1042').catch(() => {}) };
 }
 
-/** Where a process that sends at once is killed, and how often the event then arrives in all. */
+/**
+ * The places at which a process that sends directly is killed, and the number of times that the event then arrives.
+ */
 const directKills = {
   'between the commit and the attempt': { from: [/^with new_event as/, /^commit/i], loss: 'answer', arrivals: 1 },
   'between the attempt and its record': { from: [records], loss: 'statement', arrivals: 2 },
@@ -167,7 +169,7 @@ const directKills = {
 
 export function testDirectKill(when: keyof typeof directKills): void {
   const { from, loss, arrivals } = directKills[when];
-  test.serial(`a process that is killed ${when} leaves a short lease, and then a worker delivers`, async (t) => {
+  test.serial(`if a process is killed ${when}, a worker delivers the event after a short lease`, async (t) => {
     const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
     t.teardown(() => receiver.stop());
     const merchant = await server().createMerchant();

@@ -1,5 +1,5 @@
 /**
- * The flows of a test payment, each with the rows after each of its transactions.
+ * The flows of a payment in test mode, with the rows after each transaction of a flow.
  * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -26,7 +26,7 @@ async function checkoutUrlOf({ id }: TestMerchant, { url } = server()) {
   return `${url}/checkout/${payment?.access_code}`;
 }
 
-/** Submits a card. Throws if the page does not answer with a result. */
+/** Submits a card on the hosted page. Throws if the page answers with an error. */
 async function submitCard(merchant: TestMerchant, cardNumber: string) {
   const { status } = await payByForm(await checkoutUrlOf(merchant), cardNumber);
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
@@ -37,8 +37,8 @@ async function answerStep(merchant: TestMerchant, step: 'complete' | 'fail') {
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
 }
 
-const nothingElse = () => Promise.reject(new Error('This test does not use this function.'));
-/** A processor that was asked before the crash, and reports the payment as paid. */
+const nothingElse = () => Promise.reject(new Error('The service called a function of the processor that this test does not expect.'));
+/** A processor that charged the card before the crash, and now reports the payment as paid. */
 const chargedBefore: CardProcessor = {
   name: 'scripted',
   takes: 'card',
@@ -50,7 +50,7 @@ const chargedBefore: CardProcessor = {
   ...withoutRefunds,
 };
 
-/** Runs the job that asks about open attempts. If the card was not charged, the customer submits it again. */
+/** Runs the job that asks the processor about open attempts. If the payment is unpaid, submits the card again. */
 async function finishPaying(merchant: TestMerchant) {
   await makeAttemptsDue(server(), merchant);
   await askAboutPayments({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
@@ -158,13 +158,13 @@ export const paymentFlows: readonly Flow[] = [
 
 const publishes = /^with new_event as/;
 
-/** Where the process that takes a payment is killed, and the rows that it then leaves. */
+/** The places at which the process that takes a payment is killed, and the rows that it has committed before. */
 export const paymentKills = {
-  'before the event of its customer is published': {
+  'before it publishes the event of a payment': {
     place: { loss: 'statement', from: [publishes] },
     left: submitted,
   },
-  'when its customer has paid and it has not heard so': {
+  'before the commit of a payment is acknowledged': {
     place: { loss: 'answer', from: [publishes, /^commit/] },
     left: completed,
   },
@@ -172,7 +172,7 @@ export const paymentKills = {
 
 export function testPaymentKill(where: keyof typeof paymentKills): void {
   const { place, left } = paymentKills[where];
-  test.serial(`after a server was killed ${where}, another server completes the payment once`, async (t) => {
+  test.serial(`if a server is killed ${where}, another server completes the payment exactly once`, async (t) => {
     const child = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'api' }));
     const url = await child.line('api ');
     await child.line('ready');

@@ -1,4 +1,4 @@
-/** The flows of a refund, each with the rows after it. */
+/** The flows of refunds, with the rows after each flow. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
@@ -75,7 +75,7 @@ async function makeRefund(merchant: TestMerchant) {
   await merchant.client.refunds.create('order-1042', order);
 }
 
-/** Runs the job for refunds with a processor that gives this verdict. */
+/** Runs the job that settles refunds, with a processor that reports this verdict. */
 async function settleAs(verdict: RefundVerdict) {
   const simulator = server().context.processors.test;
   if (!simulator) throw new Error('Test mode has no processor.');
@@ -90,7 +90,7 @@ async function settleAgainAs(merchant: TestMerchant, verdict: RefundVerdict) {
   await settleAs(verdict);
 }
 
-/** Gives the merchant's refund this verdict, as an event of the processor does. */
+/** Settles the merchant's refund by this verdict, as the webhook of a processor does. */
 async function hear(merchant: TestMerchant, verdict: RefundVerdict) {
   const { id } = await merchant.client.refunds.get('refund-1');
   await inTransaction(withFreshEntityManager(server().context), (tx) => settleRefund(tx, id, verdict));
@@ -122,7 +122,8 @@ export const refundFlows: readonly Flow[] = [
       await makeRefund(merchant);
       await settleAs({ result: 'completed' });
     },
-    // The job does not ask about a completed refund. An event of the processor reports that it failed.
+    // The job does not ask the processor about a completed refund. Only a webhook of the processor reports such a
+    // failure.
     act: (merchant) => hear(merchant, failure),
     rows: [completed, cameBack],
   },

@@ -1,4 +1,6 @@
-/** The flows of top-ups, transfers, and the decisions of an operator about them, each with the rows after it. */
+/**
+ * The flows of top-ups, of transfers, and of an operator's decisions about transfers, with the rows after each flow.
+ */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
 import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
@@ -149,7 +151,7 @@ export const transferFlows: readonly Flow[] = [
 
 const from = [/^with new_event as/, /^commit/];
 
-/** Where the command of an operator is killed, and the rows that it then leaves. */
+/** The places at which the command of an operator is killed, and the rows that it has committed before. */
 export const commandKills = {
   'before it commits': { place: { loss: 'statement', from }, left: made },
   'after its commit and before the commit is acknowledged': { place: { loss: 'answer', from }, left: completed },
@@ -157,7 +159,7 @@ export const commandKills = {
 
 export function testCommandKill(where: keyof typeof commandKills): void {
   const { place, left } = commandKills[where];
-  test.serial(`a command that is killed ${where} settles its transfer once or not at all`, async (t) => {
+  test.serial(`an operator's command that is killed ${where} settles the transfer once or not at all`, async (t) => {
     let command: ReturnType<typeof spawnCommand> | undefined;
     const act = async (merchant: TestMerchant) => {
       const env = { DATABASE_URL: cutter.reach(server().database.url) };

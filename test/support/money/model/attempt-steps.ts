@@ -1,6 +1,6 @@
 /**
- * Steps of customers, processors and the operator about an attempt to pay, each applied to the service and to the
- * model.
+ * Steps in which a customer, a processor or an operator changes a payment attempt. Each step is applied to the service
+ * and to the model.
  */
 import { noteReturn, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
@@ -31,7 +31,7 @@ interface Pick {
 
 export const submit = (given: Pick) => stepTo('submit a card', given, { ...openPayments, act: submitTo });
 
-/** Submits a card and settles the attempt at once, as on the hosted page. Three declines in this way end a payment. */
+/** Submits a card and settles the attempt immediately, as the hosted page does. Three declines end a payment. */
 export const pay = (given: Pick & { outcome: Outcome }) =>
   stepTo('submit a card and settle it', given, {
     ...openPayments,

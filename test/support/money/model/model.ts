@@ -1,4 +1,4 @@
-/** The expected money of one merchant, in memory. The model is so simple that a reader can see that it is right. */
+/** The expected money of one merchant, in memory. The model is so simple that a reader sees that it is correct. */
 
 import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import type { AttemptOutcome } from '@tillhook/server/src/money/payments/payment-attempt.entity.ts';
@@ -17,9 +17,9 @@ export interface ModelPayment {
   attempts: number;
   wasDeclined: boolean;
   reviews: Set<ReviewReason>;
-  /** The sum of its refunds that are completed or open. */
+  /** The sum of the completed and the open refunds of the payment. */
   refunded: number;
-  /** In milliseconds since 1970, as `now` is. */
+  /** The time of expiry, in milliseconds since 1970. */
   expiresAt: number;
 }
 
@@ -57,7 +57,7 @@ export interface Model {
   topUps: string[];
   /** Balances by currency and kind of account, such as `NGN transfer`. */
   balances: Map<string, number>;
-  /** Reference and name of each event, and its reason if it has one; oldest first. */
+  /** The reference, the name and the optional reason of each event, oldest first. */
   events: string[];
   /** The rare outcomes that have happened. */
   rareOutcomes: RareOutcome[];
@@ -102,7 +102,7 @@ export function balanceOf({ balances }: Model, kind: AccountKind, currency: stri
 
 const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > other));
 
-/** The money that the database must have. An account with balance 0 counts like an account that does not exist. */
+/** Returns the money that the database must contain. Accounts with the balance 0 are left out. */
 export function expectedMoney({ balances, payments, transfers, refunds, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),
@@ -112,7 +112,8 @@ export function expectedMoney({ balances, payments, transfers, refunds, events }
     declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),
     refunds: refunds.map(({ reference, status, payment }) => `${reference} ${status} ${payment.refunded}`),
-    // If two payments expire at the same time, their events may come in either order.
+    // If two payments expire at the same time, the order of their events is undefined, so events are sorted by
+    // reference.
     events: events.toSorted((one, other) => compareText(one.split(' ')[0], other.split(' ')[0])),
   };
 }

@@ -1,4 +1,4 @@
-/** The rules of `money/payments/settle-payment.service.ts` once more, for the model in memory. */
+/** Repeats the rules of `money/payments/settle-payment.service.ts` for the model in memory. */
 import type { ExpiryReason, ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import { type Model, type ModelAttempt, type ModelPayment, move } from './model.ts';
@@ -8,8 +8,8 @@ const declineLifeMs = 15 * 60_000;
 const decline = { code: 'card_declined', message: 'The card was declined' };
 
 /**
- * What a processor may report. `paid otherwise`: another amount than that of the payment. `open` follows a decline on its
- * page.
+ * The outcomes that a processor may report. `paid otherwise` means that the customer paid a wrong amount. `open` means
+ * that the attempt is still open after a decline on the page of the processor.
  */
 export type Outcome = 'paid' | 'paid otherwise' | 'declined' | 'cancelled' | 'open' | 'unknown';
 
@@ -56,7 +56,7 @@ export function applyVerdict(model: Model, attempt: AttemptState, outcome: Outco
   }
 }
 
-/** The customer comes back from the processor without having paid. */
+/** Applies the return of a customer who has not paid on the page of the processor. */
 export function applyReturn(model: Model, attempt: ModelAttempt): void {
   const isTheirs = isUndecided(attempt);
   if (attempt.outcome !== null) return;
@@ -76,7 +76,7 @@ export function isUndecided({ payment, outcome }: AttemptState): boolean {
   return payment.status === 'processing' && outcome === null;
 }
 
-/** Money counts at any time. If the amount is wrong, or the payment is already paid, an operator must decide. */
+/** Applies a charge, in any status of the payment. If the amount is wrong or the payment is paid, a review begins. */
 function applyPaid(model: Model, attempt: AttemptState, outcome: 'paid' | 'paid otherwise'): void {
   const { payment } = attempt;
   attempt.outcome = 'paid';
@@ -111,7 +111,9 @@ function applyDecline(model: Model, payment: ModelPayment): void {
   fail(model, payment);
 }
 
-/** An operator decides a review. Returns the code of the refusal if there is one. */
+/**
+ * Applies the decision of an operator about a review. Returns the error code if the service must refuse the decision.
+ */
 export function applyDecision(
   model: Model,
   payment: ModelPayment,
@@ -129,7 +131,7 @@ export function applyDecision(
   return undefined;
 }
 
-/** The customer gives up. If a card was declined before, the payment fails. */
+/** Applies that the customer abandons the payment. If a card was declined before, the payment fails. */
 export function applyAbandon(model: Model, payment: ModelPayment): void {
   expireIfDue(model, payment);
   if (payment.status === 'pending' && payment.wasDeclined) fail(model, payment);
@@ -143,7 +145,7 @@ export function isDue({ now }: Model, { status, expiresAt }: ModelPayment): bool
   return status === 'pending' && expiresAt <= now;
 }
 
-/** The time to pay ends. After a decline the payment fails, otherwise it expires. */
+/** Ends a payment whose time to pay is over. The payment fails after a decline, and otherwise expires. */
 export function expire(model: Model, payment: ModelPayment, reason: ExpiryReason): void {
   if (payment.wasDeclined) fail(model, payment);
   else {

@@ -1,6 +1,5 @@
 /**
- * Steps about a checkout: it starts, is cancelled, is abandoned or expires, or a test helper completes or fails its
- * payment.
+ * Steps that start, cancel, abandon or expire a checkout, or that complete or fail its payment by a test helper.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/money/payments/checkout.service.ts';
@@ -124,9 +123,9 @@ const decideTestPayment = fc.record({ which: anyPick, pays: fc.boolean() }).map(
         const { errorCode } = await attemptIn(world, (context) =>
           pays ? completeTestPayment(context, payment.reference) : failTestPayment(context, payment.reference),
         );
-        // A refused call changes nothing, so it does not expire a payment that is due.
+        // A refused call changes nothing, and does not even expire a payment whose time to pay is over.
         if (!isDecidable) return { errorCode, expected: 'payment_already_final' };
-        // The test helper makes an attempt and settles it at once. No caller gets its id, so the model keeps none.
+        // The test helper creates and settles an attempt whose id it does not return, so the model stores no attempt.
         if (payment.status === 'pending') applySubmit(payment);
         applyVerdict(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
         if (!pays) applyAbandon(model, payment);
@@ -141,7 +140,7 @@ function errorOfCancel(status: ModelPayment['status']): string | undefined {
   return status === 'processing' ? 'payment_in_progress' : 'payment_already_final';
 }
 
-/** Steps that end a checkout, or that may end one. */
+/** Steps that end, or may end, a checkout. */
 export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];
 
 /** A step that is listed twice is chosen twice as often. */

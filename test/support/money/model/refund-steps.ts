@@ -1,4 +1,4 @@
-/** Steps about refunds, each applied to the service and to the model. */
+/** Steps that create and settle refunds. Each step is applied to the service and to the model. */
 
 import { completeTestPayment } from '@tillhook/server/src/money/payments/test-payment.service.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
@@ -10,7 +10,7 @@ import { applyVerdict as applyPaymentVerdict, applySubmit } from './payment-rule
 import { anyPick, type Step, stepTo } from './step.ts';
 import { attempt } from './world.ts';
 
-/** Undefined refunds all that is left. */
+/** The amount of a refund. Without an amount, the service refunds the rest of the payment. */
 const amount = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constant(undefined));
 
 const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(false, false, false, true) }).map((given) =>
@@ -24,7 +24,7 @@ const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(fals
       const expected = errorAnswerOf(payment, wanted) ?? (taken && 'duplicate_reference');
       const details = { reference, ...(given.amount !== undefined && { amount: given.amount }) };
       const { value, errorCode } = await attempt(world, (tx) => startRefund(tx, payment.reference, details));
-      // The reference is found to be taken before the funds are found to be too small.
+      // The service refuses a duplicate reference before it checks the funds.
       const isPoor = balanceOf(model, 'collection', payment.currency) < wanted;
       if (value && !expected && !isPoor) {
         move(model, { from: 'collection', to: 'refund_reserved', amount: wanted, currency: payment.currency });
@@ -55,7 +55,7 @@ const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }
   }),
 );
 
-/** The rules of `money/refunds/settle-refund.service.ts` once more: each verdict has its effect at most once. */
+/** Repeats the rules of `money/refunds/settle-refund.service.ts`: each verdict has its effect at most once. */
 function applyVerdict(model: Model, refund: ModelRefund, result: RefundVerdict['result']): void {
   const { status, reference, amount: moved, payment } = refund;
   const isOpen = status === 'pending' || status === 'processing';
@@ -74,7 +74,7 @@ function applyVerdict(model: Model, refund: ModelRefund, result: RefundVerdict['
   }
 }
 
-/** Completes the only payment, so that there is one to refund. */
+/** Completes the only payment, so that later steps can refund it. */
 export const payFirst = stepTo(
   'complete the first payment',
   { which: 0 },

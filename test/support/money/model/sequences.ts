@@ -1,8 +1,9 @@
 /**
- * Random sequences of steps change a merchant's money. After every step the merchant must equal a model in memory, and at
- * the end of each sequence the ledger must keep its invariants; in `exhaustive/`, and for a person who repeats a failure,
- * after every step. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
- * commands. To run that sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY.
+ * Random sequences of steps change a merchant's money. After every step, the database must match a model in memory. At
+ * the end of each sequence, the ledger must keep its invariants. The tests in `exhaustive/`, and runs with settings
+ * from the environment, check the invariants after every step. A failure prints the shortest failing sequence with its
+ * seed, its path and the replayPath of its commands. To run this sequence again, set MODEL_SEED, MODEL_PATH and
+ * MODEL_REPLAY.
  */
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -17,7 +18,7 @@ import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts
 import { checkBooks, newWorld } from './world.ts';
 
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
-/** The settings of a person who repeats a failure, or lets the test run overnight. */
+/** The settings with which a person repeats a failure, or runs the test overnight. */
 const fromEnvironment = {
   ...(MODEL_RUNS && { numRuns: Number(MODEL_RUNS) }),
   ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
@@ -26,13 +27,15 @@ const fromEnvironment = {
 
 export const hasEnvironment = Object.keys(fromEnvironment).length > 0;
 
-/** Runs the sequences of the environment, or else this many random sequences. With a seed they are always the same. */
+/**
+ * Runs `numRuns` random sequences, unless the environment has other settings. A seed always gives the same sequences.
+ */
 export async function runSequences(
   t: ExecutionContext,
   server: ServerWithContext,
   { checksEachStep = hasEnvironment, ...usual }: { numRuns: number; seed?: number; checksEachStep?: boolean },
 ) {
-  // `unbiased`: not mostly short sequences, because little happens in them.
+  // Without `unbiased`, most sequences would be short, and little happens in a short sequence.
   const runs = { unbiased: true, includeErrorInReport: true, ...usual, ...fromEnvironment };
   let steps = 0;
   const rareOutcomes = new Map<RareOutcome, number>();
@@ -63,7 +66,7 @@ export async function runSequences(
   };
 }
 
-/** Picks the only payment, or its first attempt, whatever its state. */
+/** Picks the only payment or its first attempt, in any state. */
 const first = { which: 0 };
 const aDayAndAMinute = 24 * 60 + 1;
 
@@ -72,7 +75,7 @@ const failByDeclines = Array.from({ length: 3 }, () => pay({ ...first, outcome: 
 const payOtherwise = pay({ ...first, outcome: 'paid otherwise' });
 const payFirstLate = settle({ ...first, outcome: 'paid' });
 
-/** Sequences that reach rare outcomes, for a merchant with one payment. Random steps follow them. */
+/** Sequences that reach rare outcomes, for a merchant with one payment. Random steps follow these sequences. */
 const rarePaths: Step[][] = [
   comeBackUnpaid,
   failByDeclines,
@@ -84,7 +87,7 @@ const rarePaths: Step[][] = [
   [payOtherwise, resolve({ ...first, as: 'failed' })],
 ];
 
-/** Each sequence begins with a payment or with money to spend, so that most steps have something to act on. */
+/** Each sequence begins with a payment or with a funded wallet, so that most later steps have an effect. */
 const sequence = fc.oneof(
   fc.record({
     opening: fc.tuple(startCheckout, fundWallet, chargeFee),
@@ -95,7 +98,7 @@ const sequence = fc.oneof(
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
-  // Two of five sequences refund. Top-ups take the money that refunds need.
+  // Two of five sequences create refunds. The top-ups of these sequences take the money that refunds need.
   ...Array.from({ length: 2 }, () =>
     fc.record({
       opening: startCheckout.map((start) => [start, payFirst]),
@@ -108,7 +111,7 @@ function atMostSix(steps: fc.Arbitrary<Step>[]) {
   return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
 }
 
-/** All statuses must occur, because sequences that never reach one prove nothing about it. */
+/** The statuses and rare outcomes that the sequences must reach. A status that no sequence reaches is not tested. */
 export const everything: Awaited<ReturnType<typeof runSequences>> = {
   payments: ['completed', 'expired', 'failed', 'pending', 'processing'],
   transfers: ['completed', 'failed', 'pending', 'processing', 'reversed'],

@@ -5,19 +5,19 @@ import { compare, type World } from './world.ts';
 
 export type Step = AsyncCommand<Model, World>;
 
-/** The refusal of the service and the one that the model expects, if any. */
+/** The error code with which the service refuses an action, and the error code that the model expects. */
 export interface ErrorCodes {
   errorCode?: string | undefined;
   expected?: string | undefined;
 }
 
-/** An action that is done to the model and to the service. */
+/** An action on the model and on the service. */
 interface Action {
   applies?: (model: Model) => boolean;
   act: (model: Model, world: World) => Promise<ErrorCodes>;
 }
 
-/** A command of fast-check. At its end it compares invariants, balances, statuses and events of service and model. */
+/** Returns a command of fast-check that acts on the service and on the model, and then compares their states. */
 export function step(name: string, given: object, { applies = () => true, act }: Action): Step {
   return {
     check: (model) => applies(model),
@@ -39,7 +39,7 @@ interface ActionOn<Item> {
   act: (item: Item, model: Model, world: World) => Promise<ErrorCodes>;
 }
 
-/** A command on one of several items, which the given number picks. */
+/** Returns a command on one of several items. The given number picks the item. */
 export function stepTo<Item>(name: string, given: { which: number }, { among, fits, act }: ActionOn<Item>): Step {
   return step(name, given, {
     applies: (model) => among(model).length > 0,
@@ -48,17 +48,17 @@ export function stepTo<Item>(name: string, given: { which: number }, { among, fi
 }
 
 /**
- * Picks an item by any number, because numbers are generated before the number of items is known. In two of three cases
- * it picks an item on which the action can have an effect, if there is one. In the third it may pick one on which it is
- * refused.
+ * Picks an item by a random number, which is generated before the number of items is known. Two of three numbers pick
+ * only among the items on which the action can have an effect, if such items exist. The other numbers pick among all
+ * items, so that the service also has to refuse actions.
  */
 function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);
   const candidates = fitting.length > 0 ? fitting : items;
   const item = candidates[Math.floor(pick / 3) % candidates.length];
-  if (item === undefined) throw new Error('There is no item to pick: the step must not apply to an empty list.');
+  if (item === undefined) throw new Error('The step has no items from which to pick one.');
   return item;
 }
 
-/** A number to pick with. */
+/** Generates a number that picks an item. */
 export const anyPick = fc.nat(15);

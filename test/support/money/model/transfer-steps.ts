@@ -1,4 +1,4 @@
-/** Steps about a merchant's wallets and transfers, each applied to the service and to the model. */
+/** Steps that change a merchant's wallets and transfers. Each step is applied to the service and to the model. */
 
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
@@ -97,7 +97,7 @@ const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }
   }),
 );
 
-/** Whether a verdict can still change the transfer: a completed one can still be reversed. */
+/** Whether a verdict can still change the transfer. A completed transfer can still be reversed. */
 function isSettlable({ status }: ModelTransfer): boolean {
   return status !== 'failed' && status !== 'reversed';
 }
@@ -106,7 +106,7 @@ function fundsError(model: Model, kind: 'collection' | 'transfer', cost: { amoun
   return balanceOf(model, kind, cost.currency) < cost.amount ? 'insufficient_funds' : undefined;
 }
 
-/** The rules of `money/transfers/settle-transfer.service.ts` once more: each verdict has its effect at most once. */
+/** Repeats the rules of `money/transfers/settle-transfer.service.ts`: each verdict has its effect at most once. */
 function applyVerdict(model: Model, transfer: ModelTransfer, result: PayoutVerdict['result']): void {
   const isOpen = transfer.status === 'pending' || transfer.status === 'processing';
   if (result === 'processing' && transfer.status === 'pending') transfer.status = 'processing';
@@ -132,7 +132,7 @@ function fail(model: Model, transfer: ModelTransfer): void {
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** The amount returns to the merchant, and the fee does not. */
+/** Reverses a transfer. The merchant gets the amount back, but not the fee. */
 function reverse(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, currency } = transfer;
   transfer.status = 'reversed';

@@ -1,5 +1,6 @@
 /**
- * The service that the model is compared with: its functions are called on a real database, each in a new transaction.
+ * The service with which the model is compared. The steps call functions of the service on a real database, each call
+ * in a new transaction.
  */
 import { deepStrictEqual } from 'node:assert/strict';
 import {
@@ -20,9 +21,9 @@ import { expectedMoney, type Model, newModel } from './model.ts';
 export interface World extends Pick<ServerWithContext, 'database'> {
   merchantId: string;
   context: Context & WithPrincipal;
-  /** The number of steps that were done, without those that did not apply. */
+  /** The number of steps that ran. A step that did not apply is not counted. */
   steps: number;
-  /** Whether the ledger is checked after each step, and not only after the last one. */
+  /** Whether the ledger is checked after each step, and not only after the last step. */
   checksEachStep: boolean;
 }
 
@@ -43,7 +44,7 @@ export async function newWorld(
   return { model, real };
 }
 
-/** Calls the service. Returns its value, or the code or message of its refusal. */
+/** Calls the service in a transaction. Returns the value, or the error code or message if the service throws. */
 export async function attempt<Value>(
   { context }: World,
   work: (context: WriteContext & WithPrincipal) => Promise<Value>,
@@ -55,7 +56,7 @@ export async function attempt<Value>(
   }
 }
 
-/** Throws if the database differs from the model, or if the ledger has a breach, where each step is checked. */
+/** Throws if the database differs from the model. With `checksEachStep`, also throws if the ledger has a breach. */
 export async function compare(model: Model, world: World): Promise<void> {
   const [state] = await Promise.all([
     moneyOf(world.database, world.merchantId),
