@@ -1,6 +1,6 @@
 /**
- * Asks the process of the run for the fixtures that test files share (Postgres, servers, a browser), and to run a server, a
- * mock or a command for one file. `run/fixtures.ts` answers.
+ * Asks the process of `npm test` for the fixtures that test files share (Postgres, servers, a browser), and starts a
+ * server, a mock or a command in this process for one test file. `run/fixtures.ts` answers these requests.
  */
 import type { MockOptions } from '@tillhook/mock/api';
 
@@ -9,19 +9,19 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
-/** The address of a server or mock that runs in the process of the run for one file or one test, and its number there. */
+/** The URL and the number of a server or mock that runs in the process of `npm test` for one test file or one test. */
 export interface NumberedAddress {
   number: string;
   url: string;
 }
 
-/** A mock that runs in the process of the run for one file or one test. */
+/** A mock that runs in the process of `npm test` for one test file or one test. */
 export interface MockInRun {
   url: string;
   stop(): Promise<void>;
 }
 
-/** A command of `npx tillhook`, and the terminal that its output goes to. */
+/** A command of `npx tillhook`, and the terminal to which the command prints. */
 export interface GivenCommand {
   terminal: { isTTY?: true; columns?: number };
   env: Record<string, string>;
@@ -37,11 +37,11 @@ export interface CommandEnd {
 /** The shared servers by name, with their settings. */
 export const sharedSettings = {
   usual: {},
-  /** A delivery is attempted once. If the attempt fails, the delivery has failed. */
+  /** This server attempts each delivery only once. If the attempt fails, the delivery has failed. */
   withoutRetries: { DELIVERY_RETRY_DELAYS_MS: '' },
   /**
-   * This server runs no jobs, so payments do not expire and refunds stay pending. It limits the calls of each merchant.
-   * The limits for an IP address are too high to reach, because all files call from one address.
+   * This server runs no jobs, so payments do not expire and refunds stay pending. The server limits the calls of each
+   * merchant. The limits for an IP address are very high, because all test files call from the same address.
    */
   withoutWorker: {
     ROLE: 'api',
@@ -51,12 +51,12 @@ export const sharedSettings = {
 
 export type SharedServerName = keyof typeof sharedSettings;
 
-/** Returns the address of the run's Postgres. The template is migrated by then, and the dashboard is built. */
+/** Returns the URL of the shared Postgres, after the template is migrated and the dashboard is built. */
 export async function findPostgres(): Promise<URL> {
   return new URL((await askRun<{ url: string }>('postgres')).url);
 }
 
-/** Returns the shared server of this name. It starts when the first file asks for it. */
+/** Returns the shared server of this name. The server starts when the first test file asks for it. */
 export function findSharedServer(name: SharedServerName): Promise<SharedServer> {
   return askRun(`server/${name}`);
 }
@@ -66,12 +66,12 @@ export async function findSharedBrowser(): Promise<string> {
   return (await askRun<{ address: string }>('browser')).address;
 }
 
-/** Returns the address of the dashboard over a mock, without `/dashboard`. */
+/** Returns the URL of the dashboard that uses a mock as its API, without the path `/dashboard`. */
 export async function findMockDashboard(): Promise<string> {
   return (await askRun<{ url: string }>('mock-dashboard')).url;
 }
 
-/** Starts a server with this environment in the process of the run. */
+/** Starts a server with this environment in the process of `npm test`. */
 export function startServerInRun(env: Record<string, string>): Promise<NumberedAddress> {
   return askRun('start', env);
 }
@@ -81,20 +81,20 @@ export function stopServerInRun(number: string): Promise<void> {
 }
 
 /**
- * Starts a mock in the process of the run, which reads the contract only once. A test of the mock's output starts the mock
- * in its own process.
+ * Starts a mock in the process of `npm test`, which reads the contract only once. A test of the mock's output must
+ * start the mock in its own process.
  */
 export async function startMockInRun(options: Pick<MockOptions, 'publicUrl' | 'remembers'> = {}): Promise<MockInRun> {
   const { number, url } = await askRun<NumberedAddress>('mock', options);
   return { url, stop: () => askRun(`stop-mock/${number}`) };
 }
 
-/** Runs a command in the process of the run, which has loaded the server's code already. */
+/** Runs a command in the process of `npm test`, which has already loaded the code of the server. */
 export function runCommandInRun(given: GivenCommand): Promise<CommandEnd> {
   return askRun('command', given);
 }
 
-/** Asks the process of the run. Fails with its error. */
+/** Sends a request to the process of `npm test`. Throws the error of that process. */
 export async function askRun<Answer>(what: string, given: object = {}): Promise<Answer> {
   const url = process.env.TEST_SHARED_URL;
   if (!url) throw new Error('TEST_SHARED_URL is not set. Run the tests with npm test, which starts their fixtures.');

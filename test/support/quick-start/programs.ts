@@ -62,7 +62,7 @@ function testSignatures(language: Language): void {
   const { name } = language;
 
   onLanguage(name)(
-    `${name}: the receiver refuses a changed body, an old timestamp, another secret and a missing timestamp`,
+    `${name}: the receiver refuses a changed body, an old timestamp, a wrong secret and a missing timestamp`,
     async (t) => {
       const port = await freePort();
       const [present, next] = [generateSecret(), generateSecret()];
@@ -76,7 +76,7 @@ function testSignatures(language: Language): void {
       t.is(await post(port, await sign(body, next)), 204);
       t.is(await post(port, ofRotation), 204);
       t.is(await post(port, await timestamp(-290)), 204);
-      // The program's output arrives after its response.
+      // The program may print its output after it has sent the response.
       const verified = () => printed().split('Verified').length - 1;
       await eventually(verified, 3);
       t.is(await post(port, both, body.replace('1042', '1043')), 400);
@@ -125,14 +125,14 @@ function testReceiver(language: Language): void {
     await eventually(() => printed().split('later.event').length - 1, 3);
   });
 
-  onLanguage(name)(`${name}: the receiver accepts nothing without a secret`, async (t) => {
+  onLanguage(name)(`${name}: the receiver accepts no webhook if one of its secrets is empty`, async (t) => {
     const port = await freePort();
-    // With an empty secret in the list, anyone could sign.
+    // The second secret of this list is empty. Anyone could sign a webhook with an empty secret.
     const { printed } = runUntilEnd(t, await savedReceiver(language, port), {
       PORT: String(port),
       WEBHOOK_SECRET: `${generateSecret()},`,
     });
-    // PHP's web server runs the file only at a request.
+    // The web server of PHP runs the file only when a request arrives.
     if (name === 'PHP') await eventually(() => post(port, {}).catch(() => 'not listening yet'), 500);
 
     await eventually(() => printed().includes('Set WEBHOOK_SECRET to the secret of the endpoint'), true);
@@ -162,13 +162,15 @@ function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<S
   return found;
 }
 
-/** PHP's web server takes its address from the command line. */
+/**
+ * Returns the receiver with a command for this port. The web server of PHP reads its address from the command line.
+ */
 async function savedReceiver(language: Language, port: number): Promise<Saved> {
   const { folder, command } = await savedOnce(language, 'receiver');
   return { folder, command: command.map((word) => word.replace('0.0.0.0:4000', `127.0.0.1:${port}`)) };
 }
 
-/** Starts a receiver, and waits until it answers. */
+/** Starts a receiver, and waits until it refuses an empty request. */
 async function startReceiver(t: ExecutionContext, language: Language, settings: Settings): Promise<Running> {
   const { port, secret, requireTimestamp = 'true' } = settings;
   const running = runUntilEnd(t, await savedReceiver(language, port), {

@@ -11,7 +11,7 @@ import { missingLanguages } from '../programs/installed-programs.ts';
 
 export const quickStartFolder = fileURLToPath(new URL('../../../docs/quick-start/', import.meta.url));
 
-/** The source of each receiver, by path, as the build of the dashboard has it. */
+/** The source of each receiver, by path, as in the build of the dashboard. */
 export const receiverFiles: Record<string, string> = Object.fromEntries(
   languages.map(({ receiver: { path } }) => [path, readFileSync(quickStartFolder + path, 'utf8')]),
 );
@@ -31,7 +31,7 @@ export async function runToEnd(command: readonly string[], cwd: string, env: Env
 
 /** A program that runs until the test ends. */
 export interface Running {
-  /** Returns everything that it has printed. */
+  /** Returns all output of the program so far. */
   printed: () => string;
 }
 
@@ -51,8 +51,8 @@ export interface Saved {
 }
 
 /**
- * Saves a program as a reader does. Programs in Go, and the receiver in Java, are compiled first: `go run` does not end
- * its child process, and `java` would compile at every start.
+ * Saves a program as a reader does. Compiles programs in Go, because `go run` does not end its child process. Compiles
+ * the receiver in Java, because `java` would compile the source at every start.
  */
 export async function save({ path, file, run }: Program, folder: string): Promise<Saved> {
   writeFileSync(join(folder, file), wholeProgram(readFileSync(quickStartFolder + path, 'utf8')));
@@ -94,7 +94,7 @@ function start([program = '', ...args]: readonly string[], cwd: string, env: Env
   });
 }
 
-/** Declares a test of a program in this language. It is skipped where the language is not installed. */
+/** Declares a test of a program in this language. The test is skipped if the language is not installed. */
 export function onLanguage(language: string): typeof test.serial | typeof test.serial.skip {
   return missingLanguages().includes(language) ? test.serial.skip : test.serial;
 }

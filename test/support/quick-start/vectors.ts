@@ -1,6 +1,6 @@
 /**
- * Tests that the verifier of each language agrees with the published vectors, and that its program detects wrong
- * vectors.
+ * Tests that the verifier of each language agrees with the published vectors, and that the program which compares them
+ * detects wrong vectors.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ import { folderFor, onLanguage, quickStartFolder, runToEnd } from './quick-start
 interface Comparison {
   /** The folder in which the commands run. */
   folder: string;
-  /** The command that runs first. `OUT` stands for a folder of the test. */
+  /** The command that compiles the programs. `OUT` stands for a folder of the test. */
   compile?: string;
-  /** The command that compares. `FILE` stands for the vectors. */
+  /** The command that compares the verifier with the vectors. `FILE` stands for the file of the vectors. */
   compare: string;
 }
 
@@ -37,7 +37,7 @@ export function testVectors(isTried: (language: string) => boolean): void {
 
 function testVerifier(name: string, { folder, compile, compare }: Comparison): void {
   onLanguage(name)(
-    `${name}: the verifier agrees with all vectors, and its program detects corrupted ones`,
+    `${name}: the verifier agrees with all vectors, and does not agree with corrupted vectors`,
     async (t) => {
       const out = folderFor(t);
       const run = (command: string, file = 'vectors.json') => {
@@ -59,7 +59,7 @@ function testVerifier(name: string, { folder, compile, compare }: Comparison): v
   );
 }
 
-/** The titles of some vectors, and the start of the signature whose last character is changed. */
+/** The titles of some vectors, and the part of each signature whose last character the test changes. */
 const corrupted = {
   'a checkout event': '111d24f1',
   'a secret with + and /': 'v1,pPAs',
@@ -67,6 +67,6 @@ const corrupted = {
 };
 
 function corrupt(text: string, start: string): string {
-  if (!text.includes(start)) throw new Error(`No vector has ${start}.`);
+  if (!text.includes(start)) throw new Error(`No published vector contains ${start}.`);
   return text.replace(start, `${start.slice(0, -1)}2`);
 }

@@ -1,4 +1,4 @@
-/** Harmful answers that receivers send to senders of webhooks, by accident or on purpose. */
+/** Harmful responses that receivers of webhooks send, by accident or on purpose. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AnswerByHand } from './raw-receiver.ts';
@@ -41,7 +41,8 @@ export const sendsLargeHeaders: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
 
 /**
- * Resets after a delay, because the operating system of the sender may drop bytes that are followed by a reset at once.
+ * Resets the connection after a delay. If the reset followed immediately, the sender's operating system might drop the
+ * bytes before it.
  */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
@@ -53,7 +54,7 @@ export const sendsGibibyte: AnswerByHand = (socket) => {
   repeat(socket, 'a'.repeat(65_536), gibibyte / 65_536);
 };
 
-/** Ten kilobytes that decompress to ten megabytes. */
+/** Sends ten kilobytes that decompress to ten megabytes. */
 export const sendsGzipBomb: AnswerByHand = (socket) => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -121,7 +122,7 @@ export const switchesProtocol: AnswerByHand = (socket) =>
 
 export const answersNoStatus: AnswerByHand = (socket) => socket.write('HTTP/1.1 042 Why Not\r\n\r\n');
 
-/** A response of HTTP/0.9 has neither a status nor headers. */
+/** Sends a response of HTTP/0.9, which has neither a status nor headers. */
 export const speaksHttp09: AnswerByHand = (socket) => socket.end('<html>Hello from 1991.</html>\r\n');
 
 export const answersTwice: AnswerByHand = (socket) =>
@@ -129,7 +130,7 @@ export const answersTwice: AnswerByHand = (socket) =>
 
 export const answersOk: AnswerByHand = (socket) => socket.write(answerOk);
 
-/** Answers the first request, and resets the connection at the second one. */
+/** Answers the first request, and resets the connection at the second request. */
 export const dropsSecondRequest: AnswerByHand = (socket, index) =>
   index === 1 ? socket.resetAndDestroy() : answersOk(socket, index);
 

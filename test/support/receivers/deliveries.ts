@@ -5,7 +5,7 @@ import { eventually } from '../eventually.ts';
 import { payByForm } from '../money/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** A URL without a receiver: connections to it are refused. */
+/** A URL without a receiver. The operating system refuses connections to this URL. */
 export const unreachableUrl = 'http://127.0.0.1:9/webhooks';
 
 /** Returns the midnight (UTC) at which the day `days` ago began, plus `laterMs`. */
@@ -35,8 +35,8 @@ interface InsertedDeliveries {
 }
 
 /**
- * Inserts deliveries, each with a new event, and returns their ids, oldest first. By default they have failed. A
- * pending delivery is due in an hour.
+ * Inserts deliveries, each with a new event, and returns the ids of the deliveries, oldest first. The default status
+ * is `failed`. A pending delivery is due in an hour.
  */
 export async function insertDeliveries(
   { database }: TestServer,
@@ -66,7 +66,7 @@ export async function insertDeliveries(
   return ids.map(({ id }) => id);
 }
 
-/** Records a first attempt of each of these deliveries, now and with the status 500. */
+/** Records a first attempt of each of these deliveries, which the receiver has just answered with 500. */
 export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
   await database.query(
     `with tried as (update delivery set attempt_count = 1 where id = any($1)),

@@ -2,7 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A receiver that answers 200 at once. After `hold`, it answers only when the test calls `answerAll`. */
+/**
+ * A receiver that answers 200 immediately. After `hold`, the receiver answers only when the test calls `answerAll`.
+ */
 export interface HoldingReceiver {
   url: string;
   /** The number of requests that wait for an answer. */
@@ -10,7 +12,7 @@ export interface HoldingReceiver {
   readonly answered: number;
   /** Makes the receiver hold its answers back. */
   hold(): void;
-  /** Sends all answers that were held back. Later requests are answered at once. */
+  /** Sends all answers that were held back. The receiver answers later requests immediately. */
   answerAll(): void;
 }
 

@@ -9,7 +9,7 @@ export interface ForbiddenListener {
   connections: number;
 }
 
-/** Starts a listener on every address of this machine. It runs until the process ends. */
+/** Starts a listener on every address of this machine. The listener runs until the process ends. */
 export async function startForbiddenListener(): Promise<ForbiddenListener> {
   const inside: ForbiddenListener = { port: 0, connections: 0 };
   const listener = createServer((socket) => {
@@ -23,8 +23,8 @@ export async function startForbiddenListener(): Promise<ForbiddenListener> {
 }
 
 /**
- * Starts a receiver on every IPv4 address of this machine, which answers 200 and records the address of each
- * connection.
+ * Starts a receiver on every IPv4 address of this machine. The receiver answers 200 and records the local address of
+ * each connection.
  */
 export async function startWildcardReceiver(t: ExecutionContext) {
   const reachedAt: string[] = [];

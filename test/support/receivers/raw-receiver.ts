@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { ExecutionContext } from 'ava';
 
-/** Writes the bytes of an answer. `index` counts the requests of all connections, from 0. */
+/** Writes the bytes of a response. `index` is the number of the request among all connections, from 0. */
 export type AnswerByHand = (socket: Socket, index: number) => void;
 
 export interface RawReceiver {
@@ -17,8 +17,8 @@ export interface RawReceiver {
 }
 
 /**
- * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. Of a request, it finds
- * only the end. It uses TLS if `tls` is given, for example with a certificate.
+ * Starts a receiver without an HTTP library, so that its responses can break every rule of HTTP. The receiver does not
+ * parse requests, and only detects where a request ends. If `tls` is given, the receiver uses TLS.
  */
 export async function startRawReceiver(
   t: ExecutionContext,
@@ -38,7 +38,7 @@ export async function startRawReceiver(
     onEachRequest(socket, () => answer(socket, receiver.requests++));
   };
   const server: Server = tls ? createTlsServer(tls, take) : createServer(take);
-  // In some tests the client refuses the certificate, which is no failure of the receiver.
+  // In some tests the client refuses the certificate, which is not an error of the receiver.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -10,7 +10,7 @@ interface Vector {
   expected: { 'X-Service-Signature': string; 'webhook-signature': string };
 }
 
-/** A test vector with several secrets that sign, as during a rotation. */
+/** A test vector whose body is signed with several secrets, as during a rotation. */
 interface Rotation extends Omit<Vector, 'secret'> {
   secrets: { own: string; others: string[] };
 }

@@ -2,7 +2,9 @@
 import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** Returns the states of a merchant's deliveries, oldest first. `pending free` waits for a claim. */
+/**
+ * Returns the states of a merchant's deliveries, oldest first. A delivery in the state `pending free` can be claimed.
+ */
 export async function stateOf({ database }: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await database.query<{ state: string }>(
     `select status || case when pending_delivery.delivery_id is null then '' when pending_delivery.lease is null then ' free' else ' leased' end as state

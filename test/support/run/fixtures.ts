@@ -1,7 +1,7 @@
 /**
- * Runs the fixtures that test files share, in the process of the run: Postgres, servers, mocks, a browser. A test file asks
- * for them through `shared-fixtures.ts`. Each is imported and started when the first file asks for it, because many runs
- * need none of them.
+ * Runs the fixtures that test files share, in the process of `npm test`: Postgres, servers, mocks, a browser. A test
+ * file asks for a fixture through `shared-fixtures.ts`. A fixture is imported and started when the first file asks for
+ * it, because many runs need no fixture.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,13 +21,13 @@ export interface Fixtures extends AsyncDisposable {
   url: string;
 }
 
-/** The time-out is longer than any run, because a request on a connection that the server is closing would be lost. */
+/** This timeout is longer than any run, because a request on a connection that the server is closing would be lost. */
 const keepAliveTimeout = 3_600_000;
 
-/** The pool size of each shared server, which several files call at once. */
+/** The database pool size of each shared server, which several test files call at the same time. */
 const poolSize = '30';
 
-/** Starts to answer requests of test files. `home` is a folder for the files of the fixtures. */
+/** Starts the HTTP server at which test files ask for fixtures. `home` is a folder for the files of the fixtures. */
 export async function startFixtures(home: string): Promise<Fixtures> {
   const running = new AsyncDisposableStack();
   const starting = new Set<Promise<unknown>>();
@@ -54,7 +54,7 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     withoutRetries: once(() => startSharedServer(running, sharedSettings.withoutRetries)),
     withoutWorker: once(() => startSharedServer(running, sharedSettings.withoutWorker)),
   };
-  /** The servers that one file or one test asked for. The index of a server is its number. */
+  /** The servers that were started for one file or one test. The index of a server is its number. */
   const dedicatedServers: RunningServer[] = [];
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(running));
@@ -98,7 +98,7 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     const given = await json(request);
     const [, what = '', name = '', act] = (request.url ?? '').split('/');
     const found = answers[what];
-    if (!found) throw new Error(`There is no fixture ${what}.`);
+    if (!found) throw new Error(`The requested fixture does not exist: ${what}.`);
     return found(given as never, name, act);
   }
 
@@ -117,7 +117,7 @@ export async function startFixtures(home: string): Promise<Fixtures> {
   return {
     url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
-      // After Ctrl-C, a fixture may still be starting. It can be stopped only once it has started.
+      // After Ctrl-C, a fixture may still be starting. A fixture can be stopped only after it has started.
       await Promise.allSettled(starting);
       await running.disposeAsync();
     },
@@ -131,7 +131,7 @@ async function startSharedPostgres(running: AsyncDisposableStack, home: string):
   return { url: postgres.url };
 }
 
-/** Starts the dashboard and the docs over a mock that stores nothing, so that files can share it. */
+/** Starts the dashboard and the docs with a mock as their API. The mock stores nothing, so that files can share it. */
 async function startSharedMockDashboard(running: AsyncDisposableStack): Promise<{ url: string }> {
   const { startMockDashboard } = await import('../dashboard/mock-dashboard.ts');
   const { url, stop } = await startMockDashboard();
@@ -162,7 +162,7 @@ async function startSharedServer(
   return { ...server, databaseUrl: database.url };
 }
 
-/** Starts a server in this process. Only the first server has to load and compile the code. */
+/** Starts a server in this process. Only the first server loads and compiles the code. */
 async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
@@ -186,7 +186,7 @@ async function runGivenCommand({ terminal, env, args }: GivenCommand): Promise<C
       printed[stream] += text;
     },
   });
-  // Many tests share the machine, and a slow database must not fail a test.
+  // The timeout is long, because many tests share the machine, and a slow database must not fail a test.
   const patient = { DATABASE_CONNECT_TIMEOUT_MS: '30000', ...env };
   const code = await runCommand(args, { env: patient, stdout: into('stdout'), stderr: into('stderr') });
   return { code, ...printed };
@@ -201,7 +201,7 @@ async function startSharedBrowser(running: AsyncDisposableStack): Promise<{ addr
     executablePath: await findChromium(),
     args: chromiumSwitches,
     host: '127.0.0.1',
-    // Otherwise Playwright would end this process at a signal, and Postgres would keep running.
+    // By default, Playwright ends this process at a signal, and Postgres would keep running.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -213,22 +213,22 @@ async function startSharedBrowser(running: AsyncDisposableStack): Promise<{ addr
 const chromiumSwitches = [
   '--no-sandbox',
   '--disable-gpu',
-  // A separate GPU process takes a tenth of the processor time of all page tests.
+  // A separate GPU process would take a tenth of the processor time of all page tests.
   '--in-process-gpu',
-  // Background threads compile scripts and rasterise ahead. That is a quarter of the processor time of a page load, and
-  // pages of tests close before they use it.
+  // Background threads would compile scripts and rasterise in advance. This takes a quarter of the processor time of a
+  // page load, and the pages of tests close before they use the results.
   '--js-flags=--single-threaded --no-opt',
   '--num-raster-threads=1',
   '--disable-features=PaintHolding,SpareRendererForSitePerProcess',
-  // Otherwise following a link to another site would start a process, which takes 0.1 seconds of processor time.
+  // With site isolation, a link to another site would start a process, which takes 0.1 seconds of processor time.
   '--disable-site-isolation-trials',
-  // All pages share one renderer process. A script that never ends would block all of them.
+  // All pages share one renderer process, although a script that never ends would block all pages.
   '--renderer-process-limit=1',
   '--no-first-run',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Text is rendered the same on every machine.
+  // With these switches, Chromium renders text identically on every machine.
   '--font-render-hinting=none',
   '--disable-font-subpixel-positioning',
   '--disable-lcd-text',

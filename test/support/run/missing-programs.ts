@@ -3,8 +3,8 @@ import { findPgBouncer } from '../database/pgbouncer.ts';
 import { findPrometheus, hasDashboardCheck, missingLanguages, missingShells } from '../programs/installed-programs.ts';
 
 /**
- * Prints every missing program, and the tests that are skipped without it. Returns true if the run must end, which is
- * so with CI=true.
+ * Prints every missing program, and the tests that are skipped without this program. Returns true if the run must end:
+ * with CI=true, no test may be skipped.
  */
 export function refuseMissingPrograms(): boolean {
   const byReason = Map.groupBy(skippedHere(), ({ because }) => because);
@@ -21,21 +21,21 @@ interface Skipped {
 }
 
 /**
- * Returns the tests that `npm run test:all` skips on this machine, because they need something that npm does not
- * install.
+ * Returns the tests that `npm run test:all` skips on this machine, because they need programs or rights that npm
+ * cannot install.
  */
 function skippedHere(): Skipped[] {
   const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
   const languages = missingLanguages();
-  // `.ci/run` builds these services with Go and starts them.
+  // `.ci/run` builds and starts the services for these tests with Go.
   const withoutGo = languages.includes('Go') && 'Go is not installed';
   const pgBouncer = findPgBouncer();
   const oldPgBouncer = pgBouncer && !pgBouncer.keepsStatements && `${pgBouncer.path} is older than 1.21`;
   const found: [isHere: unknown, tests: string, because: string][] = [
     [MONGODB_TEST_URL, 'the schedule on MongoDB', withoutGo || 'MONGODB_TEST_URL is not set'],
     [STRIPE_MOCK_TEST_URL, 'the live processor', withoutGo || 'STRIPE_MOCK_TEST_URL is not set'],
-    [hasDashboardCheck(), 'the check of the dashboard by Grafana’s types', withoutGo || 'it is not built'],
-    [pgBouncer, 'what is behind PgBouncer', 'it is not installed and PGBOUNCER is not set'],
+    [hasDashboardCheck(), 'the check of the dashboard by Grafana’s types', withoutGo || 'the check is not built'],
+    [pgBouncer, 'servers behind PgBouncer', 'PgBouncer is not installed and PGBOUNCER is not set'],
     [!oldPgBouncer, 'prepared statements behind PgBouncer', oldPgBouncer || ''],
     [findPrometheus('promtool'), 'the alert rules', 'promtool is not installed and PROMTOOL is not set'],
     [process.getuid?.() === 0, 'four tests of the folder of the embedded database', 'they need root'],

@@ -10,31 +10,31 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { templateDatabase } from '../database/database.ts';
 import { chosenPostgres } from './chosen-postgres.ts';
 
-/** A folder in memory, on Linux. */
+/** The folder of Linux whose files are in memory. */
 const memory = '/dev/shm';
-/** The minimum free memory, in that folder and on the machine: seven times what a run uses. */
+/** The minimum free memory, both in `/dev/shm` and on the machine: seven times the memory that a run uses. */
 const enoughBytes = 3 * 2 ** 30;
 
 /**
- * Starts the Postgres of a run, and migrates the template that test databases are copied from. Its files are in memory
- * where there is room, and otherwise in a folder below `home`.
+ * Starts the Postgres of a run, and migrates the template from which test databases are copied. Postgres stores its
+ * files in memory if enough memory is free, and otherwise in a folder below `home`.
  * See docs/decisions/tests.md, "The Postgres of a run has its files in memory".
  */
 export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
   const chosen = await chosenPostgres(home);
   const folder = mkdtempSync(join(hasRoom() ? memory : home, 'tillhook-test-'));
-  // As root, Postgres runs under another account, which needs access to these folders.
+  // If the tests run as root, Postgres runs under another account, which needs access to these folders.
   for (const path of [home, folder]) chmodSync(path, 0o755);
   const started = new AsyncDisposableStack();
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    // Every server keeps its own connections, and the data need not survive a crash of the machine.
+    // Many servers keep connections of their own, and the data need not survive a crash of the machine.
     const postgres = await startEmbeddedPostgres(folder, {
       settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
       programs: chosen?.programs,
     });
     started.defer(() => postgres.stop());
-    // Otherwise a run could pass on the wrong version.
+    // Without this check, a run could pass on a wrong version of Postgres.
     await chosen?.assertIsServerOf(postgres.url);
     await prepareDatabases(postgres.url);
     return { url: postgres.url, stop: () => started.disposeAsync() };
@@ -49,7 +49,7 @@ function hasRoom(): boolean {
     const { bavail, bsize } = statfsSync(memory);
     return bavail * bsize > enoughBytes && process.availableMemory() > enoughBytes;
   } catch {
-    // Only Linux has this folder.
+    // Only Linux has `/dev/shm`.
     return false;
   }
 }
@@ -58,8 +58,8 @@ async function prepareDatabases(postgresUrl: string): Promise<void> {
   const url = new URL(postgresUrl);
   const admin = await openOrm(reachDatabase(url.href), 2);
   await admin.em.transactional(async (em) => {
-    // The password is random, so thousands of hash iterations protect nothing, and each connection would repeat them.
-    // Postgres 15 has no setting for fewer.
+    // The password is random, so thousands of hash iterations protect nothing, and every connection would repeat the
+    // iterations. Postgres 15 lacks the setting `scram_iterations`.
     await em.execute(
       `select set_config('scram_iterations', '1', true) where current_setting('server_version_num')::int >= 160000`,
     );

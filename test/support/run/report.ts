@@ -1,4 +1,4 @@
-/** Prints at the end of a whole run which tests ran, and which tests the next larger command would add. */
+/** Prints, at the end of a whole run, which tests ran, and which tests the next larger command would also run. */
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandName, firstSentence, testFiles } from './commands.ts';
@@ -9,7 +9,7 @@ export interface Counted {
   skipped: string[];
 }
 
-/** Forwards ava's output, and counts its tests: the line of each test begins with its folder. */
+/** Forwards the output of ava, and counts the tests of each folder. The line of a test begins with its folder. */
 export function countTests(printed: Readable): Counted {
   const counted: Counted = { tests: new Map(), skipped: [] };
   let rest = '';

@@ -1,7 +1,7 @@
 /**
- * The program of `npm test`, `npm run test:all` and `npm run test:fast`. It runs ava on the files of the command, or on the
- * files that the arguments name, in any folder. Fixtures such as Postgres or a browser start when the first file asks for
- * them, so this file loads only what every run needs.
+ * The program of `npm test`, `npm run test:all` and `npm run test:fast`. The program runs ava on the files of the
+ * command, or on the files in the arguments, from any folder. Fixtures such as Postgres or a browser start when the
+ * first file asks for them, so this file imports only modules that every run needs.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -15,7 +15,9 @@ import { type CommandName, commands, testsFolder } from './commands.ts';
 import { startFixtures } from './fixtures.ts';
 
 const [command, ...args] = process.argv.slice(2) as [CommandName, ...string[]];
-/** Each test file has its own process, and all of them load the same modules. `npm ci` removes the cache. */
+/**
+ * The compile cache of all test files, which load the same modules in separate processes. `npm ci` removes the cache.
+ */
 process.env.NODE_COMPILE_CACHE ||= join(testsFolder, '../node_modules/.cache/tillhook-tests');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
@@ -28,7 +30,7 @@ process.on('uncaughtException', fail);
 const ended = args.length === 0 ? runWhole() : endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
 await ended.then(end, fail);
 
-/** Stops the fixtures, because their Postgres would otherwise keep running. */
+/** Stops the fixtures and ends the process. Without this function, Postgres would keep running. */
 async function end(status: number): Promise<never> {
   ava?.kill();
   await shared[Symbol.asyncDispose]();
@@ -37,7 +39,7 @@ async function end(status: number): Promise<never> {
   process.exit(status);
 }
 
-/** Servers of tests run in this process, so an uncaught error in one of them ends the run. */
+/** Ends the run with an error. Servers of tests run in this process, so an uncaught error in a server ends the run. */
 function fail(error: unknown): Promise<never> {
   console.error(error);
   return end(1);
@@ -48,7 +50,7 @@ function namesFiles(): boolean {
   return args.some((arg, index) => !arg.startsWith('-') && !/^(-m|--match)$/.test(args[index - 1] ?? ''));
 }
 
-/** Runs all files of the command, reports the tests, and checks that every documented status was seen. */
+/** Runs all files of the command, reports the tests, and checks that the tests saw every documented status. */
 async function runWhole(): Promise<number> {
   if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
@@ -61,7 +63,7 @@ async function runWhole(): Promise<number> {
   return status;
 }
 
-/** Returns 1 if a test that must run was skipped, or if a documented status was never seen. */
+/** Returns 1 if a test that must run was skipped, or if no test saw a documented status; otherwise returns 0. */
 async function findUnproven(skipped: string[]): Promise<number> {
   // A few tests read the memory of a process from `/proc`, which only Linux has.
   if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {

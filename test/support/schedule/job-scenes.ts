@@ -1,6 +1,6 @@
 /**
- * For each recurring job, a scene: rows on which the job has work to do, and what the test sees after the job. If the
- * job runs again, or in two processes, the result must be the same.
+ * A scene for each recurring job: rows on which the job has work to do, and the result that the test expects after the
+ * job. If the job runs again, or in two processes, the result must be the same.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
@@ -27,7 +27,9 @@ interface Scene {
 
 type Arrange = (server: ServerWithContext, t: ExecutionContext) => Promise<Scene>;
 
-/** The type requires a scene for each job. The server of these tests runs no jobs by itself. */
+/**
+ * The scenes of all jobs. The type requires a scene for each job. The server of these tests runs no jobs by itself.
+ */
 export const jobScenes: Record<JobName, Arrange> = {
   deliver: async ({ createMerchant, database }, t) => {
     const receiver = await startReceiver();
@@ -159,8 +161,8 @@ export const jobScenes: Record<JobName, Arrange> = {
     };
   },
   'make-days': async ({ database }) => {
-    // The last partition: it is created even after midnight, and no test has events of that day, whose rows would block
-    // the job.
+    // Drops the last partition. The job creates this partition even after midnight, and no test has events of this
+    // day, whose rows would block the job.
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass
          and inhrelid::regclass::text ~ '[0-9]$' order by 1 desc limit 1`,
@@ -222,7 +224,7 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
 };
 
-/** Inserts a payment that a version without a ledger completed this long ago. */
+/** Inserts a payment that a release without a ledger completed at this time in the past. */
 async function missingFromLedger(server: ServerWithContext, ago: string): Promise<Scene> {
   const { id, client } = await server.createMerchant();
   const paymentId = await insertPayment(server.database, id);

@@ -1,4 +1,4 @@
-/** Tests of the schedule on either store, Postgres or MongoDB. */
+/** Tests of the job schedule. The schedule is stored in Postgres or in MongoDB. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -16,7 +16,7 @@ import { jobScenes } from './job-scenes.ts';
 const listener = (onWarning: () => void) =>
   Object.assign(createLogger('silent'), { warn: onWarning }) as ReturnType<typeof createLogger>;
 
-/** Creates a schedule with one job, and a proxy that can cut the connections to its store. */
+/** Creates a schedule with one job, and a proxy that can cut the connections to the database of the schedule. */
 async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
@@ -97,7 +97,7 @@ export async function merchantWithReceiver(t: ExecutionContext, server: TestServ
   return { receiver, client };
 }
 
-/** Copies a delivery as a due one and does not ring the bell, as if the wake-up had been lost. */
+/** Inserts a due delivery and does not ring the bell, as if the wake-up had been lost. */
 async function insertDueWithoutWakeUp(server: TestServer): Promise<void> {
   await server.database.query(
     `with copy as (
@@ -121,7 +121,7 @@ export async function testTickDelivers(t: ExecutionContext, env: Record<string, 
   t.is((await receiver.waitFor(2, 20_000)).length, 2);
 }
 
-/** On a new store, every job runs at once, in one of the processes. */
+/** Asserts that every job of a new schedule runs immediately and successfully, in one of two processes. */
 export async function testEveryJobRuns(t: ExecutionContext, env: Record<string, string>): Promise<void> {
   const first = await startServer(t, { ...env, ROLE: 'worker' });
   const second = await startServer(t, { ...env, ROLE: 'worker', DATABASE_URL: first.database.url });

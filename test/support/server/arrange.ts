@@ -1,6 +1,7 @@
 /**
- * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context
- * and plain values, and returns plain values, so that it can also run in the process of the run.
+ * Changes to the data of a server for which the API has no call. Each function takes the context of the server and
+ * plain values, and returns plain values, so that a test file can call the function over HTTP in the process of `npm
+ * test`.
  */
 
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -82,7 +83,7 @@ async function addUser(
   return user.email;
 }
 
-/** A low cost of scrypt. With the default cost, each sign-in takes 0.2 seconds of processor time. */
+/** A low cost for scrypt. With the default cost, each sign-in would take 0.2 seconds of processor time. */
 const cheap = { N: 16, r: 8, p: 1 };
 
 /** Replaces the password of a user, as an operator does. */
@@ -109,7 +110,9 @@ async function turnTwoStepOn(context: Context, { email }: { email: string }) {
   });
 }
 
-/** Begins to turn two-step sign-in on for a user. It is on once the first code is confirmed. */
+/**
+ * Begins to turn two-step sign-in on for a user. Two-step sign-in is on after the user has confirmed the first code.
+ */
 async function beginTwoStep(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -127,7 +130,8 @@ async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
 }
 
 /**
- * Creates a live transfer. It waits for an operator, unless `status` has the status with which an operator settled it.
+ * Creates a live transfer. With `status`, an operator has settled the transfer with this status. Without `status`, the
+ * transfer waits for an operator.
  */
 async function createLiveTransfer(
   context: Context,
@@ -151,7 +155,7 @@ async function createLiveTransfer(
   });
 }
 
-/** Creates a payment under review, as if a live processor had reported another amount than requested. */
+/** Creates a payment under review, as if a live processor had reported a wrong amount. */
 async function createPaymentUnderReview(
   context: Context,
   { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode },
@@ -166,7 +170,7 @@ async function createPaymentUnderReview(
       actor: { type: 'key', apiKeyId: merchantId },
     } as const;
     const payment = await startCheckout({ ...tx, principal }, { email: 'ada@example.com', amount: 500 });
-    // `startCheckout` inserts the payment by SQL, so a change of the entity would not be saved.
+    // `startCheckout` inserts the payment by SQL, so the ORM would not save a change of the entity.
     await sql`update payment set review_reason = 'amount_mismatch' where id = ${payment.id}`.execute(tx.em.getKysely());
     return { id: payment.id, reference: payment.reference };
   });
@@ -183,12 +187,12 @@ interface Credit {
   amount: number;
 }
 
-/** Funds a Transfer wallet of live mode. In live mode no API call makes a posting of this kind. */
+/** Funds a Transfer wallet of live mode. In live mode, no API call creates a posting of this kind. */
 function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'live', credited);
 }
 
-/** Funds a Transfer wallet of test mode, as the API does, but with any amount. */
+/** Funds a Transfer wallet of test mode, as the API does, but without a maximum amount. */
 function fundTestWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'test', credited);
 }
@@ -225,7 +229,7 @@ async function countHeldCalls({ eventWaits }: Context, _given: Record<never, nev
   return eventWaits.count();
 }
 
-/** Makes the calls that wait for an event of this owner look for it, as if this server had committed one. */
+/** Wakes the calls that wait for an event of this owner, as if this server had committed an event. */
 async function ringHeldCalls({ eventWaits }: Context, owner: EventOwner): Promise<void> {
   eventWaits.ring(owner);
 }

@@ -8,20 +8,20 @@ export interface TestMerchant {
   id: string;
   testKey: string;
   liveKey: string;
-  /** The SDK with the test key. Every answer is checked against the contract. */
+  /** The SDK with the test key. `contractFetch` checks every response against the contract. */
   client: Tillhook;
   liveClient: Tillhook;
 }
 
 /** A response whose body a test reads without a type. */
-// biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
+// biome-ignore lint/suspicious/noExplicitAny: the body matches the contract; a wrong type would fail an assertion.
 export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
-/** What every test can do with any server, even with a shared one. */
+/** The functions that every test may call on any server, even on a shared server. */
 export interface TestServer {
   url: string;
   database: Database;
-  /** Changes the server's data in ways for which the API has no call. */
+  /** Changes the data of the server by a function for which the API has no call. */
   arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API without the SDK, for requests that the SDK would not send. */
@@ -32,10 +32,10 @@ export interface TestServer {
 }
 
 /**
- * Returns functions that call the server at this URL, whichever process it runs in. The conformance runs use them too.
+ * Returns functions that call the server at this URL, in any process. Conformance runs also use these functions.
  */
 export function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
-  // A call may not fail only because many test files run at the same time.
+  // The timeout is long, because a call must not fail only because many test files run at the same time.
   const timeoutMs = 90_000;
   const clientFor = (key: string) =>
     new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0, timeoutMs });

@@ -4,17 +4,17 @@ import { type CommandEnd, runCommandInRun } from '../shared-fixtures.ts';
 
 const command = fileURLToPath(new URL('../../../server/bin/tillhook.js', import.meta.url));
 
-/** Runs a command of `npx tillhook` in the process of the run, for tests of what it does and prints. */
+/** Runs a command of `npx tillhook` in the process of `npm test`, for tests of its effects and of its output. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
   return runCommandInRun({ terminal: {}, env, args });
 }
 
-/** Runs a command as in a terminal of this many columns, which receives standard output and standard error. */
+/** Runs a command whose standard output and standard error are a terminal with this number of columns. */
 export async function runAtTerminal(columns: number, env: Record<string, string>, ...args: string[]) {
   return runCommandInRun({ terminal: { isTTY: true, columns }, env, args });
 }
 
-/** Runs `npx tillhook` as a separate process, for tests that look at its end or kill it. */
+/** Runs `npx tillhook` as a separate process, for tests that kill the command or check how it ends. */
 export function spawnCommand(env: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });

@@ -1,6 +1,6 @@
 /**
- * Opens a context like that of a command, for tests that call services without HTTP on the database of a server in
- * another process. It does no background work.
+ * Opens a context like the context of a command, for tests that call services without HTTP on the database of a server
+ * in another process. The context does no background work.
  */
 import { loadConfig } from '@tillhook/server';
 import type { Context } from '@tillhook/server/src/context.ts';
@@ -8,7 +8,7 @@ import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { createPayoutProcessors, createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
-/** `publicUrl` is the address of the server. */
+/** Opens the context. `publicUrl` is the URL of the server. */
 export async function openContext(
   environment: Record<string, string>,
   publicUrl: string,

@@ -1,13 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { type OperationId, readContract } from '@tillhook/openapi';
 
-/** Records that an operation answered with this status, in a file, because each test file runs in its own process. */
+/** Records in a file that an operation returned this status, because each test file runs in its own process. */
 export function observe(operation: OperationId, status: number): void {
   const file = process.env.TEST_OBSERVED_FILE;
   if (file) appendFileSync(file, `${operation} ${status}\n`);
 }
 
-/** Prints each operation with its statuses. Returns 1 if a documented status other than 5xx was never seen, else 0. */
+/** Prints each operation with its statuses. Returns 1 if no test saw a documented status other than 5xx, else 0. */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   const operations = readContract().model.operations.map(({ id, answers }) => ({

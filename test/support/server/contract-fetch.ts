@@ -11,9 +11,8 @@ import addFormats from 'ajv-formats';
 import { observe } from './contract-coverage.ts';
 
 const { document, model } = readContract();
-// The server has already validated the contract's schemas.
-// Code optimisation is off, because each process compiles these schemas and uses them only a few times: optimising took
-// as long as compiling.
+// ajv does not validate the schemas, because the server has already validated the contract. Code optimisation is off,
+// because it takes as long as the compilation, and each process uses a compiled schema only a few times.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
@@ -25,9 +24,8 @@ const routes = model.operations.map((operation) => ({
 }));
 
 /**
- * A `fetch` that checks every response against the contract: its status must be documented, and its media type,
- * required headers and body must be as described, with nothing undocumented. It also records the statuses that were
- * seen.
+ * A `fetch` that checks every response against the contract: the contract must document the status, the media type,
+ * the headers and the body, and the response must have all required headers. Also records the status of each response.
  */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -43,7 +41,7 @@ const isMethod = (operation: ModelOperation, method: string) => operation.method
 async function check(operation: ModelOperation, response: Response): Promise<void> {
   const name = `${operation.id} ${response.status}`;
   const documented = operation.answers.get(response.status);
-  if (!documented) throw new Error(`${name} is not documented: ${await response.text()}`);
+  if (!documented) throw new Error(`${name} is not in the contract: ${await response.text()}`);
   for (const [header, { isRequired, schema }] of documented.headers) {
     const value = response.headers.get(header);
     if (value === null && isRequired) throw new Error(`${name} lacks the header ${header}`);
@@ -51,7 +49,7 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
       throw new Error(`${name} has a wrong ${header}: ${value}`);
   }
   const undocumented = ownHeaders.filter((header) => response.headers.has(header) && !documented.headers.has(header));
-  if (undocumented.length > 0) throw new Error(`${name} sends ${undocumented.join(' and ')}, undocumented`);
+  if (undocumented.length > 0) throw new Error(`${name} has undocumented headers: ${undocumented.join(', ')}`);
   if (isCsv(response)) checkCsv(name, documented.csv, await response.text());
   else if (documented.content) await checkBody(name, documented.content, response);
   else if (await response.text()) throw new Error(`${name} has a body, but the contract documents none`);
@@ -59,25 +57,25 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
 }
 
 /**
- * The headers that the contract describes for any response, and those of deprecation. If a response has one of them,
- * the contract must describe it there.
+ * The names of all headers that the contract describes for any response, and the names of the deprecation headers. If
+ * a response has such a header, the contract must describe the header for this response.
  */
 const ownHeaders = [...answerHeaderNames(model), 'Deprecation', 'Sunset'];
 
-/** A header is text. If its schema says integer, it is converted before the validation. */
+/** Returns the value of a header, which is text, as a number if the schema has the type integer. */
 function headerValue(schema: Schema, text: string): string | number {
   return schema.type === 'integer' ? Number(text) : text;
 }
 
 async function checkBody(name: string, { schema }: ModelContent, response: Response): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/json')) throw new Error(`${name} is ${type}, not application/json`);
+  if (!type.startsWith('application/json')) throw new Error(`${name} has the media type ${type} instead of application/json`);
   const validate = validatorOf(schema);
   const body: unknown = await response.json();
   if (!validate(body))
     throw new Error(`${name} has a wrong body: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
   const { success = response.ok } = Object(body);
-  if (success !== response.ok) throw new Error(`${name} says success: ${success}`);
+  if (success !== response.ok) throw new Error(`${name} has a body with success: ${success}`);
 }
 
 function isCsv(response: Response): boolean {
@@ -88,7 +86,7 @@ function checkCsv(name: string, documented: ModelContent | null, text: string): 
   const columns = Object.keys(documented?.schema['x-columns'] ?? {}).join(',');
   const [first] = text.split('\r\n');
   if (!documented || first !== columns)
-    throw new Error(`${name} has other columns than the contract documents: ${first}`);
+    throw new Error(`${name} has columns that differ from the contract: ${first}`);
 }
 
 const validators = new Map<string, ValidateFunction>();

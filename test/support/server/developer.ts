@@ -23,8 +23,8 @@ export interface RunningCommand {
 }
 
 /**
- * The arguments and the environment of a command. `columns` is the width of its terminal; without it, the output goes
- * to a file.
+ * The arguments and the environment of a command. `columns` is the width of the terminal. Without `columns`, the
+ * output is not a terminal.
  */
 interface Start {
   env: Environment;
@@ -34,7 +34,7 @@ interface Start {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Returns the environment of a developer who works with this merchant. */
+/** Returns the environment variables of a developer who works with this merchant. */
 export function environmentOf(
   { url }: Pick<TestServer, 'url'>,
   { testKey }: Pick<TestMerchant, 'testKey'>,
@@ -42,7 +42,7 @@ export function environmentOf(
   return { TILLHOOK_BASE_URL: url, TILLHOOK_API_KEY: testKey };
 }
 
-/** Runs a developer's command in the process of the test, and waits for its end. */
+/** Runs a developer's command in the process of the test, and waits until the command ends. */
 export function runDeveloper(env: Environment, ...args: string[]): Promise<DeveloperEnd> {
   return startDeveloper({ env, args }).ended;
 }
@@ -67,7 +67,7 @@ export function startDeveloper({ env, args = [], columns }: Start): RunningComma
   };
 }
 
-/** Starts `listen` and waits until it is ready. It is interrupted when the test ends. */
+/** Starts `listen` and waits until it is ready. The command is interrupted when the test ends. */
 export async function startListen(t: ExecutionContext, { env, args = [], columns }: Start): Promise<RunningCommand> {
   const command = startDeveloper({ env, args: ['listen', ...args], ...(columns && { columns }) });
   t.teardown(async () => {

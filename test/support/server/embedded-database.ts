@@ -7,15 +7,15 @@ import test, { type ExecutionContext } from 'ava';
 import { createDataDir } from './data-dir.ts';
 
 interface Database {
-  /** `DATA_DIR`. */
+  /** The value of `DATA_DIR`. */
   home: string;
   directory: string;
   pidFile: string;
 }
 
 /**
- * Creates an embedded database once for a file. Returns a function that gives a test a copy of it, which is not
- * running.
+ * Creates an embedded database once for a test file. Returns a function that copies this database for a test. The copy
+ * is not running.
  */
 export function embeddedDatabases(): (t: ExecutionContext) => Database {
   const template = mkdtempSync(join(tmpdir(), 'tillhook-template-'));
@@ -34,5 +34,5 @@ export function embeddedDatabases(): (t: ExecutionContext) => Database {
 
 export const pidIn = (pidFile: string) => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
 
-/** Returns whether the process runs. A zombie process is still listed in `/proc`, but its `cwd` does not exist. */
+/** Returns whether the process runs. A zombie process still has a folder in `/proc`, but no `cwd` in this folder. */
 export const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 
-/** The flags of the script `start` in the `package.json` of the repository. */
+/** The Node flags of the script `start` in the `package.json` of the repository. */
 export const startFlags = [
   '--conditions=@tillhook/source',
   '--disable-warning=ExperimentalWarning',
@@ -25,7 +25,7 @@ export interface TillhookProcess {
 interface SpawnSettings {
   /** The working directory. */
   cwd?: string;
-  /** A file descriptor for standard error, which is then not collected in memory. */
+  /** A file descriptor for standard error. With this descriptor, standard error is not collected in memory. */
   log?: number;
   /** The path of the file `main.ts` of an earlier release. */
   main?: string;

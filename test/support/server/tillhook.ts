@@ -14,42 +14,42 @@ import { testEnvironment } from './environment.ts';
 
 export type { JsonResponse, TestMerchant, TestServer } from './calls.ts';
 
-/** Timers, and the standard streams that ava pipes to itself. */
+/** The resources that may remain open after the tests: timers, and the standard streams that ava pipes to itself. */
 const mayRemain = new Set(['Timeout', 'PipeWrap']);
 
 endWithItsTests();
 
 type Settings = Readonly<Record<string, string>>;
-/** Changes the database address of the server, so that it leads through a proxy. */
+/** Changes the database URL of the server, so that the server connects through a proxy. */
 type Reach = (databaseUrl: string) => string;
 
 /**
- * A server with its own database, for one file or one test. It runs in the process of the run.
+ * A server with its own database, for one test file or one test. The server runs in the process of `npm test`.
  * See docs/decisions/tests.md, "Servers of tests run in the process of the run".
  */
 export interface DedicatedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** A server, and a context on its database. */
+/** A server, and a context with the database of the server. */
 export interface ServerWithContext extends TestServer {
-  /** For tests that call services without HTTP. */
+  /** The context, for tests that call services without HTTP. */
   context: Context;
 }
 
-/** A server that runs in the process of its test file. Its operations get the same context. */
+/** A server that runs in the process of its test file. The operations of the server use the same context. */
 export interface OwnServer extends DedicatedServer, ServerWithContext {}
 
-/** The settings for a dedicated server without a changed setting. */
+/** The settings of a dedicated server that changes no setting. */
 export const usualSettings: Settings = {};
 
-/** The product's pool size, for tests in which more than four calls compete for the same row. */
+/** The default pool size of the server, for tests in which more than four calls compete for the same row. */
 export const wholePool: Settings = { DATABASE_POOL_SIZE: '10' };
 
 /**
- * Returns the server of this file. Without settings it is a server that files share; tests do not affect each other,
- * because each creates a merchant. With settings it is a dedicated server with its own database. Both run in the process
- * of the run.
+ * Returns the server of this test file. Without settings, files share a server; their tests do not affect each other,
+ * because each test creates a merchant. With settings, the file has a dedicated server with its own database. Both
+ * servers run in the process of `npm test`.
  */
 export function serverForFile(): () => TestServer;
 export function serverForFile(env: Settings, reach?: Reach): () => DedicatedServer;
@@ -77,21 +77,21 @@ export function serverWithContext(env?: Settings): () => unknown {
 }
 
 /**
- * Returns a server in the process of this file, for tests that read or change the server's memory, such as its log.
- * Other tests use `serverForFile`, which takes a second less of processor time.
+ * Returns a server in the process of this test file, for tests that read or change the memory of the server, such as
+ * its log. Other tests use `serverForFile`, which takes a second less of processor time.
  */
 export function ownServerForFile(env: Settings, reach?: Reach): () => OwnServer {
   return startedForFile(() => createServer(env, reach));
 }
 
-/** Starts a server for one test, which may stop it or look at the rows of all merchants. */
+/** Starts a server for one test. The test may stop the server or read the rows of all merchants. */
 export async function startServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<DedicatedServer> {
   const server = await startDedicatedServer(env, reach);
   t.teardown(() => server[Symbol.asyncDispose]());
   return server;
 }
 
-/** Starts a server with a context for one test, which also calls services without HTTP. */
+/** Starts a server with a context for one test that also calls services without HTTP. */
 export async function startServerWithContext(
   t: ExecutionContext,
   env: Settings = {},
@@ -101,7 +101,7 @@ export async function startServerWithContext(
   return server;
 }
 
-/** Starts a server for one test in the process of the file. */
+/** Starts a server for one test, in the process of the test file. */
 export async function startOwnServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<OwnServer> {
   const server = await createServer(env, reach);
   t.teardown(() => server[Symbol.asyncDispose]());
@@ -115,7 +115,7 @@ function startedForFile<Started>(start: () => Promise<Started & AsyncDisposable>
   });
   test.after.always(() => server?.[Symbol.asyncDispose]());
   return () => {
-    if (!server) throw new Error('The server has not started: it starts before the first test of the file.');
+    if (!server) throw new Error('The server has not started yet. It starts before the first test of the file.');
     return server;
   };
 }
@@ -136,7 +136,7 @@ async function startDedicatedServer(env: Settings, reach?: Reach): Promise<Dedic
   return stoppable({ ...callsOf(url, arrangeOn(number)), database }, () => stopServerInRun(number), drop);
 }
 
-/** Returns the arrangements of a server in the process of the run: a shared server has a name, another a number. */
+/** Returns the arrangements of a server in the process of `npm test`, by the name or the number of the server. */
 function arrangeOn(server: string): Arrange {
   return ((name: string, given: object) => askRun(`server/${server}/${name}`, given)) as Arrange;
 }
@@ -158,7 +158,7 @@ async function addContext<Given extends TestServer & AsyncDisposable>(
 }
 
 async function createServer(env: Settings, reach?: Reach): Promise<OwnServer & AsyncDisposable> {
-  // Loading the server takes a second of processor time, which files with a server in the process of the run must not use.
+  // The modules are imported only here, because loading the server takes a second of processor time.
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
     import('./arrange.ts'),
@@ -169,7 +169,7 @@ async function createServer(env: Settings, reach?: Reach): Promise<OwnServer & A
   return stoppable({ ...callsOf(url, arrange as Arrange), context, database }, stop, drop);
 }
 
-/** Creates a database for a server, or opens the existing one that its settings name. */
+/** Creates a database for a server, or opens the existing database in the settings of the server. */
 async function databaseFor(env: Settings, reach: Reach = (url) => url) {
   const given = env.DATABASE_URL;
   const [database, drop] = given ? openGiven(given) : await createNew();
@@ -203,10 +203,10 @@ function stoppable<Server>(server: Server, end: () => Promise<void>, drop: () =>
 }
 
 /**
- * Ends the process of the test file when its tests are over and only timers are left. For each job that it ran, Agenda
- * leaves a timer that lasts half of the job's lock time and cannot be cleared. Without this function, a test file that runs
- * jobs in its process would take half a minute longer. If a test leaves a socket, a server or a process open, the file does
- * not end, and ava's timeout fails it.
+ * Ends the process of the test file when its tests are over and only timers are left. For each job that Agenda ran, a
+ * timer remains that lasts half of the job's lock time and cannot be cleared. Without this function, a test file that
+ * runs jobs in its process would take half a minute longer. If a test leaves a socket, a server or a process open,
+ * this function does not end the process, and the timeout of ava fails the test file.
  */
 function endWithItsTests(): void {
   registerCompletionHandler(() => {

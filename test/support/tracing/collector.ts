@@ -31,7 +31,9 @@ export interface Collector {
   waitFor(isWanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
 }
 
-/** With a status other than 200 it refuses all spans, and with `null` it never answers. */
+/**
+ * Starts a collector. With a status other than 200, the collector refuses all spans. With `null`, it never answers.
+ */
 export async function startCollector(
   t: Pick<ExecutionContext, 'teardown'>,
   firstStatus: number | null = 200,

@@ -10,10 +10,10 @@ import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.
 import { addUser, password } from './users.ts';
 
 type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
-  /** The value of `X-Service-Mode`: test when omitted; the header is left out when null. */
+  /** The value of `X-Service-Mode`. The default is `test`. With null, the request has no such header. */
   mode?: Mode | null;
   headers?: Record<string, string>;
-  /** The body, which is sent as JSON. */
+  /** The body of the request, before it is converted to JSON. */
   json?: unknown;
 };
 
@@ -29,7 +29,7 @@ export interface SignedIn {
   call(path: string, init?: SessionCall): Promise<JsonResponse>;
 }
 
-/** Creates a user of this merchant, or of a new one, and signs the user in. */
+/** Creates a user of this merchant, or of a new merchant, and signs the user in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
   const { email, session, token } = await beginSession(server, employer, role);
@@ -46,8 +46,8 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
 }
 
 /**
- * Creates a user with a session without checking the password, because that check is slow on purpose. `sign-in.test.ts`
- * tests the sign-in with a password.
+ * Creates a user with a session, without a check of the password, because this check is slow on purpose.
+ * `sign-in.test.ts` tests the sign-in with a password.
  */
 export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
   const email = await addUser(server, merchant, role);
@@ -86,10 +86,10 @@ export async function errorIn(response: JsonResponse): Promise<[status: number, 
   return [response.status, (await response.json()).error?.code];
 }
 
-/** A query that the server refuses: what is wrong with it, its text, and the code and parameter of the error. */
+/** A query that the server refuses: the fault of the query, its text, and the code and parameter of the error. */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
-/** Declares a test for each of these queries. */
+/** Declares a test for each of these queries, which the server must refuse with 400. */
 export function testRefusedQueries(
   { operation, path }: { operation: OperationId; path: string },
   sharedUser: () => Promise<SignedIn>,
@@ -120,7 +120,7 @@ export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<O
   return (await call('/api/v1/dashboard/api-keys', { mode })).json();
 }
 
-/** Returns the audit entries of users, without those of the operator who created the merchant. */
+/** Returns the audit entries of users, without the entries of the operator who created the merchant. */
 export async function auditOf(
   { call }: SignedIn,
   query = '',

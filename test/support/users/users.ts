@@ -3,7 +3,7 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 export const password = 'correct horse battery staple';
 
-/** Creates a merchant with one user, whose password is the one above. */
+/** Creates a merchant with one user, whose password is `password`. */
 export async function createMerchantWithUser(
   server: TestServer,
   name: string,
@@ -12,7 +12,7 @@ export async function createMerchantWithUser(
   return { ...merchant, email: await addUser(server, merchant) };
 }
 
-/** Adds a user of the merchant, with the password above, and returns the user's email. */
+/** Adds a user with the password `password` to the merchant, and returns the email of the user. */
 export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant, role?: Role): Promise<string> {
   return arrange('addUser', { merchantId, password, ...(role && { role }) });
 }

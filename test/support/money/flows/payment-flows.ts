@@ -37,7 +37,8 @@ async function answerStep(merchant: TestMerchant, step: 'complete' | 'fail') {
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
 }
 
-const nothingElse = () => Promise.reject(new Error('The service called a function of the processor that this test does not expect.'));
+const nothingElse = () =>
+  Promise.reject(new Error('The service called a function of the processor that this test does not expect.'));
 /** A processor that charged the card before the crash, and now reports the payment as paid. */
 const chargedBefore: CardProcessor = {
   name: 'scripted',
