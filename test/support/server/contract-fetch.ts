@@ -69,7 +69,8 @@ function headerValue(schema: Schema, text: string): string | number {
 
 async function checkBody(name: string, { schema }: ModelContent, response: Response): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
-  if (!type.startsWith('application/json')) throw new Error(`${name} has the media type ${type} instead of application/json`);
+  if (!type.startsWith('application/json'))
+    throw new Error(`${name} has the media type ${type} instead of application/json`);
   const validate = validatorOf(schema);
   const body: unknown = await response.json();
   if (!validate(body))
@@ -85,8 +86,7 @@ function isCsv(response: Response): boolean {
 function checkCsv(name: string, documented: ModelContent | null, text: string): void {
   const columns = Object.keys(documented?.schema['x-columns'] ?? {}).join(',');
   const [first] = text.split('\r\n');
-  if (!documented || first !== columns)
-    throw new Error(`${name} has columns that differ from the contract: ${first}`);
+  if (!documented || first !== columns) throw new Error(`${name} has columns that differ from the contract: ${first}`);
 }
 
 const validators = new Map<string, ValidateFunction>();
