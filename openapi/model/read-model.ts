@@ -102,7 +102,7 @@ function webhookAt(place: Place, name: string, { parameter, body, answer: readAn
   const [answer] = entriesOf(at(place, 'responses'));
   if (!answer) throw wrong(at(place, 'responses'), 'must have a response');
   return {
-    // The released contract has no operationId for a webhook. Lint rules require one in the present contract.
+    // The webhooks of the released contract have no operationId. In the present contract, lint rules require an operationId.
     id: textAt(place, 'operationId'),
     name,
     summary: textAt(place, 'summary'),

@@ -17,7 +17,7 @@ const changed = Object.entries(files).filter(([name, text]) => read(name) !== te
 if (process.argv.includes('--check')) {
   const drifted = [...changed.map(([name]) => name), ...stale];
   if (drifted.length > 0) {
-    console.error(`sdk/src/generated does not fit openapi.yaml (${drifted.join(', ')}): run npm run generate.`);
+    console.error(`sdk/src/generated is out of date (${drifted.join(', ')}): run npm run generate.`);
     process.exitCode = 1;
   }
 } else {

@@ -44,9 +44,9 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   }
 
   /**
-   * The HTTP response of a successful call, or a 304, with a body that you read yourself. Call `asResponse()` instead of
-   * awaiting the call; retries, time limits and errors are the same. When an earlier attempt has removed the record, the
-   * response is the 404 of the last attempt. The body is in memory twice until you have read it.
+   * The HTTP response of a successful call, or a 304, with a body that you read yourself. Call `asResponse()` instead
+   * of awaiting the call; retries, time limits and errors are the same. When an earlier attempt has removed the record,
+   * the response is the 404 of the last attempt. The body is in memory twice until you have read it.
    *
    * @example
    * const response = await tillhook.payments.get('order-1042').asResponse();

@@ -6,8 +6,8 @@ import { methodsOver } from './methods.ts';
 import { createTransport } from './transport.ts';
 
 /**
- * A client of a Tillhook server with an API key. The key's mode, test or live, is the mode of everything that the client
- * creates and lists. The key is a secret: keep it on your server.
+ * A client of a Tillhook server with an API key. The key's mode, test or live, is the mode of everything that the
+ * client creates and lists. The key is a secret: keep it on your server.
  *
  * @example
  * const tillhook = new Tillhook('sk_test_…', { baseUrl: 'http://localhost:3000' });

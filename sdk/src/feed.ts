@@ -75,8 +75,8 @@ export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   }
 
   /**
-   * The records in arrays of 1 to `limit` records, one array for each response. Save the effects of an array and the `id`
-   * of its last record in one transaction.
+   * The records in arrays of 1 to `limit` records, one array for each response. Save the effects of an array and the
+   * `id` of its last record in one transaction.
    *
    * @example
    * for await (const events of tillhook.events.follow({ after }).pages()) await saveAll(events, events.at(-1).id);

@@ -14,8 +14,8 @@ export interface ListCall {
 /**
  * A call of a list. `await` returns one page. `for await` returns every record, and fetches page after page. No record
  * is missed or returned twice, even if the list grows in the meantime: records that are created later come before the
- * first page and are left out, or come at the end with `order: 'asc'`. Iterate over the call itself, and do not await the
- * call first, because the iteration would fetch the first page again.
+ * first page and are left out, or come at the end with `order: 'asc'`. Iterate over the call itself, and do not await
+ * the call first, because the iteration would fetch the first page again.
  *
  * @example
  * for await (const payment of tillhook.payments.list({ status: 'failed' })) console.log(payment.reference);
@@ -86,9 +86,9 @@ export class CsvPageCall<Id extends CsvListId> extends PageCall<Id> {
   }
 
   /**
-   * All records that match, as a CSV file with a header row, whichever page and order the query asks for. The bytes are a
-   * stream, so the file may be larger than memory. Time limits apply until the file begins; after that, cancel the stream
-   * to end the call. If the connection breaks, the stream fails. The service allows 10 files a minute.
+   * All records that match, as a CSV file with a header row, whichever page and order the query asks for. The bytes are
+   * a stream, so the file may be larger than memory. Time limits apply until the file begins; after that, cancel the
+   * stream to end the call. If the connection breaks, the stream fails. The service allows 10 files a minute.
    *
    * @example
    * const file = await tillhook.payments.list({ status: 'completed' }).csv();

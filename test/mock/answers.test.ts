@@ -251,7 +251,7 @@ for (const operation of conditional) {
       title: `${operation.id}: ${situation}`,
       async ask(side: Side) {
         const etag = (await get(side, {})).headers.get('etag') ?? '';
-        if (!/^W\/"[^"]+"$/.test(etag)) throw new Error(`${side.url} answered the ETag ${etag}.`);
+        if (!/^W\/"[^"]+"$/.test(etag)) throw new Error(`${side.url} returned a malformed ETag: ${etag}.`);
         const answer = await get(side, { 'if-none-match': ifNoneMatch(etag) });
         const names = ['content-type', 'cache-control'].map((name) => answer.headers.get(name)?.split(';')[0]);
         return [answer.status, answer.headers.get('etag') === etag, ...names];

@@ -204,7 +204,7 @@ test('after the clock of test mode was advanced, a checkout expires at its new d
   const { payments, recall, answer } = createMemory(model, { stopping: stopping.signal });
   const createCheckout = model.operationById.get('createCheckout');
   const request = { body: { ...order, expiresIn: 300 }, path: {}, query: {}, headers: {}, mode: 'test' as const };
-  if (!createCheckout) throw new Error('There is no createCheckout.');
+  if (!createCheckout) throw new Error('The contract has no operation createCheckout.');
   const create = async () => {
     const { data } = (await answer(createCheckout, request, {})) as { data: { accessCode: string } };
     return payments.find(data.accessCode) as Checkout;

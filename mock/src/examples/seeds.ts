@@ -46,7 +46,7 @@ const has = (parameters: ModelOperation['parameters'], name: string) => paramete
 function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema } {
   const properties = Object.entries(success.content?.schema.properties ?? {});
   const [list] = properties.flatMap(([key, { items }]) => (items ? [{ key, item: items }] : []));
-  if (!list) throw new Error(`The list ${id} answers without a list.`);
+  if (!list) throw new Error(`The response of ${id} has no list of records.`);
   return list;
 }
 
