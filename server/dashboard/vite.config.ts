@@ -3,23 +3,26 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv, type Plugin } from 'vite';
 
-/** A placeholder. The server replaces it by a new nonce in every answer. */
+/** A placeholder, which the server replaces with a new nonce in every response. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
 
-/** The address of the service for `npm run dashboard`. It comes from the same settings as the service's own port. */
+/**
+ * The port of the service to which `npm run dashboard` forwards requests. It comes from the service's own settings.
+ */
 const { PORT = '3000' } = loadEnv('', process.cwd(), 'PORT');
 const service = process.env.DASHBOARD_SERVICE_URL ?? `http://127.0.0.1:${PORT || 3000}`;
 
 /**
- * The oldest browsers that the pages support, in the notation of the build: `safari17.4`.
+ * The oldest browsers that the pages support, in the format that the build needs: `safari17.4`.
  * See docs/decisions/dashboard.md, "One list names the supported browsers".
  */
 const { browserslist } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const oldestBrowsers: string[] = browserslist.map((one: string) => one.replace('ios_saf', 'ios').replace(' ', ''));
 
 /**
- * The scripts of every first load, each with all its imports. Sixty separate files would wait for each other, because a
- * browser opens few connections. `main` is small and sends requests to the service while `start` is loaded.
+ * The scripts that every first load needs. Each script contains all its imports: sixty separate files would wait for
+ * each other, because a browser opens few connections. `main` is small and sends requests to the service while
+ * `start` is loaded.
  */
 const firstLoad = [
   { name: 'main', test: /src\/app\/main\.ts$/, priority: 3 },
@@ -30,16 +33,16 @@ const firstLoad = [
 export default defineConfig(({ command }) => ({
   // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
   plugins: [react(), startSooner(), packAssets()],
-  // The built files refer to each other by relative paths, because only the server knows the path below which it serves
-  // them.
+  // The built files refer to each other by relative paths, because only the server knows the path prefix under which
+  // it serves the files.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
   html: { cspNonce: nonce },
-  // No asset is inlined, because the content security policy does not allow `data:` for scripts and styles.
+  // Assets are never inlined, because the Content-Security-Policy does not allow `data:` URLs for scripts and styles.
   build: {
     target: oldestBrowsers,
     assetsInlineLimit: 0,
-    // All styles are in one file, so that a page that is opened later waits for no style sheet.
+    // All styles are in one file, so that a page opened later does not wait for a style sheet.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
   },
@@ -47,9 +50,9 @@ export default defineConfig(({ command }) => ({
 }));
 
 /**
- * The page also names the script `start`, which `main` imports, so that the browser loads both at the same time. `main`
- * is async, because it can send requests before the styles are loaded. It comes after the element in which the
- * dashboard is rendered.
+ * Adds a link to the script `start` to the page. `main` imports `start`, but with the link the browser loads both
+ * scripts at the same time. `main` is async, because it can send requests before the styles are loaded. Its tag comes
+ * after the element in which the dashboard is rendered.
  */
 function startSooner(): Plugin {
   const main = /<script type="module"[^>]*><\/script>/;
@@ -82,7 +85,7 @@ function startSooner(): Plugin {
   };
 }
 
-/** Compresses each asset with gzip and with Brotli, so that the server does not have to compress anything. */
+/** Compresses each asset with gzip and with Brotli, so that the server does not have to compress assets. */
 function packAssets(): Plugin {
   return {
     name: 'pack-assets',

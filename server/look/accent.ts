@@ -1,8 +1,8 @@
 /**
- * Makes a merchant's colour readable. A merchant may choose any colour. Text on it is white or black, whichever can be
- * read. Where the colour itself is used for text, an edge or a focus ring, it is made darker in the light theme and
- * lighter in the dark theme, until it can be read. The checkout page and its preview in the dashboard use the same
- * colours, and the limits are those of WCAG 2.2 AA.
+ * Makes a merchant's colour readable. A merchant may choose any colour. Text on a background of this colour is white
+ * or black, whichever has more contrast. Where the colour itself is used for text, an edge or a focus ring, it is
+ * darkened in the light theme and lightened in the dark theme until its contrast is sufficient. The checkout page and
+ * its preview in the dashboard use the same colours. The minimum contrasts are those of WCAG 2.2 AA.
  * See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable".
  */
 import {
@@ -26,27 +26,27 @@ const toOklch = converter('oklch');
 const minTextContrast = 4.5;
 const minEdgeContrast = 3;
 const lightnessStep = 0.01;
-/** How much lighter or darker a button becomes under the pointer. */
+/** The step by which a button becomes lighter or darker under the pointer. */
 const hoverStep = 0.06;
 
 export type Theme = 'light' | 'dark';
 
-/** Colours of `tokens.css` that are needed to compute others. A test compares them with that file. */
+/** Colours of `tokens.css` from which other colours are computed. A test compares them with that file. */
 export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
   light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
   dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
 };
 
-/** Colours as `#rrggbb`. */
+/** The colours that are derived from a merchant's colour, as `#rrggbb`. */
 export interface Accent {
-  /** The background of the button, which is the merchant's colour, and of the button under the pointer. */
+  /** The background of a button, which is the merchant's colour, and its background under the pointer. */
   button: string;
   buttonHover: string;
   onButton: string;
-  /** Links, icons and the focus ring, and a link under the pointer. */
+  /** The colours of links, icons and the focus ring, and the colour of a link under the pointer. */
   text: string;
   textHover: string;
-  /** The edge of the button. It is the button's own colour where that differs enough from the panel. */
+  /** The colour of the button's edge: the button's own colour where its contrast with the panel is sufficient. */
   edge: string;
 }
 
@@ -65,7 +65,7 @@ export function accentOf(colour: string, theme: Theme): Accent {
   };
 }
 
-/** The nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
+/** Returns the nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
 function readable(colour: string, minContrast: number, theme: Theme): string {
   const step = theme === 'light' ? -lightnessStep : lightnessStep;
   const { page, panel } = tokenColours[theme];
@@ -78,8 +78,8 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
 }
 
 /**
- * Moves the button's colour away from that of its text, so that the text stays readable. Black and white can only move
- * towards it.
+ * Makes the button's colour differ more from the colour of its text, so that the text stays readable. Black and white
+ * can only move towards that colour.
  */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;

@@ -37,7 +37,7 @@ const columns: Column<PaymentAttempt>[] = [
   { title: 'Started', isNarrow: true, cell: ({ startedAt }) => <Moment at={startedAt} /> },
 ];
 
-/** The sentence about the decline, with its code. Null when the attempt was not declined. */
+/** Returns the sentence about the decline, with the failure code. Null when the attempt was not declined. */
 export function reasonOf({ failureCode, failureMessage }: Pick<PaymentAttempt, 'failureCode' | 'failureMessage'>) {
   if (failureMessage === null) return failureCode;
   return failureCode === null ? failureMessage : `${failureMessage} (${failureCode})`;

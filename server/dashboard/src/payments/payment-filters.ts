@@ -27,8 +27,8 @@ export const paymentFilters = searchOf({
 type Amounts = Pick<ReturnType<typeof paymentFilters>, 'minAmount' | 'maxAmount'>;
 
 /**
- * Keeps the typed numbers when the currency changes: 5.00 of USD becomes 5 of JPY. A number that is not a valid amount
- * of the new currency is removed.
+ * Converts the typed amounts when the currency changes, and keeps their digits: 5.00 of USD becomes 5 of JPY. An
+ * amount that is not valid in the new currency is removed.
  */
 export function inCurrency(amounts: Amounts, { from, to }: { from: string; to: string }): Amounts {
   const changed = (amount: number | undefined) =>

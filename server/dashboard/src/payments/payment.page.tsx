@@ -107,7 +107,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** An event without a delivery had no subscribed endpoint. Without an event there is nothing to send. */
+/** Explains why a payment has no deliveries. Either it has no events, or no endpoint was subscribed to its events. */
 function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
   if (events.length > 0)
     return 'No endpoint was subscribed to the event when it happened. An endpoint that you add receives only later events.';
@@ -146,11 +146,11 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
   );
 }
 
-/** Until when the payment can be paid, or since when it cannot. */
+/** Shows until when the customer can pay, or when the payment expired or was cancelled. */
 function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Field {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
   if (status === 'expired') return [cancelledBy ? 'Cancelled' : 'Expired', <ExactMoment key="end" at={expiresAt} />];
-  // In live mode the customer can try again at the processor, as often as the processor allows.
+  // In live mode the processor decides how often the customer can try again.
   const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
   return [
     'Can be paid until',
@@ -163,7 +163,7 @@ function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): 
 
 type Numbered = LineItem & { number: number };
 
-/** The items that the customer pays for, in the merchant's order. */
+/** The items that the customer pays for, in the order that the merchant gave. */
 export function LineItemsTable({ payment: { lineItems, currency } }: { payment: Payment }): ReactNode {
   const rows = lineItems.map((item, index) => ({ ...item, number: index + 1 }));
   return <DataTable label="Items" columns={columnsIn(currency)} rows={rows} keyOf={({ number }) => String(number)} />;
@@ -192,7 +192,7 @@ interface DeliveriesOfProps {
   children: ReactNode;
 }
 
-/** The deliveries of one payment or transfer, on its page. */
+/** The deliveries of a payment or transfer, for its page. */
 export function DeliveriesOf({ deliveries, children }: DeliveriesOfProps): ReactNode {
   if (deliveries.length > 0) {
     return <DataTable label="Deliveries" columns={deliveryColumnsShown} rows={deliveries} keyOf={({ id }) => id} />;

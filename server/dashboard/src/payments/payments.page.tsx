@@ -99,7 +99,7 @@ const columns: Column<Payment>[] = [
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** The first line of the description. The page of the payment shows all of it. */
+/** Shows only the first line of the description. The page of the payment shows the whole description. */
 function Description({ text }: { text: string | null }): ReactNode {
   return (
     text && (

@@ -13,8 +13,8 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 /**
- * Refunds all or a part of a completed payment, once. When nothing is left, only the button disappears: the dialog
- * stays while it is open, because it may have to repeat a request whose answer was lost.
+ * Refunds all or part of a completed payment. When nothing is left to refund, the button disappears. An open dialog
+ * stays, because it may have to retry a request whose response was lost.
  */
 export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
@@ -30,7 +30,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
       void notify(`${formatAmount(amount, currency)} is on its way back to the customer.`);
     },
   });
-  // This effect runs before the one that sets the errors, because a changed value removes its error.
+  // This effect must run before the effect that sets the errors, because changing a field's value clears its error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each error.
   useEffect(() => {
     if (codeOf(refunding.error) === 'duplicate_reference') form.setFieldValue('reference', newReference('refund'));
@@ -87,8 +87,8 @@ interface TypedRefund {
 }
 
 /**
- * The reference stays the same until the refund is made: the service refuses a second refund with this reference, even
- * with another key.
+ * The reference stays the same until the refund has succeeded: the service refuses a second refund with the same
+ * reference, even with a different idempotency key.
  * See docs/decisions/dashboard.md, "A dialog for a refund has one reference until the refund is made".
  */
 function useRefundForm({ amount, amountRefunded, currency }: Payment) {
@@ -113,14 +113,14 @@ function requestOf({ amount, reason, reference }: TypedRefund, currency: string)
 interface EffectProps {
   payment: Payment;
   amount: number;
-  /** How much of the payment can still be refunded. */
+  /** The amount of the payment that can still be refunded. */
   left: number;
   isOpen: boolean;
 }
 
 /**
- * Describes the effect of the refund, and shows the balance of the Collection wallet. Describes nothing when the amount
- * is too high.
+ * Describes the effect of the refund, and shows the balance of the Collection wallet. When the amount is too high,
+ * describes no effect.
  */
 function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;
@@ -151,7 +151,7 @@ function codeOf(error: Error | null): string {
 
 const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
 
-/** The refusals of the service that name no field. */
+/** The sentences for error codes that name no field. */
 const errorSentences = {
   refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
   insufficient_funds: {

@@ -6,7 +6,7 @@ import { Loaded } from '../kit/loaded.tsx';
 import { Page } from '../kit/page.tsx';
 
 /**
- * Opens the payment of a refund, whose page shows the refund.
+ * Redirects from a refund to the page of its payment, which shows the refund.
  * See docs/decisions/dashboard.md, "A refund is shown on the page of its payment".
  */
 export function RefundPage(): ReactNode {

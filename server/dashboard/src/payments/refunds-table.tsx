@@ -9,13 +9,16 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface RefundsTableProps {
   paymentReference: string;
-  /** The newest refunds of the payment, oldest first. */
+  /** The newest refunds of the payment, ordered from oldest to newest. */
   refunds: readonly Refund[];
-  /** The number of all its refunds. */
+  /** The number of all refunds of the payment. */
   total: number;
 }
 
-/** The refunds of a payment. When there are more than the table has, it says so and offers the file with all. */
+/**
+ * The refunds of a payment. When the payment has more refunds than the table shows, the table says so and offers a
+ * CSV file with all of them.
+ */
 export function RefundsTable({ paymentReference, refunds, total }: RefundsTableProps): ReactNode {
   if (refunds.length > 0) {
     return (
@@ -61,7 +64,7 @@ function Reference({ reference, origin }: Refund): ReactNode {
   );
 }
 
-/** The sentence about the failure, with its code. Null when the refund has not failed. */
+/** Returns the sentence about the failure, with the failure code. Null when the refund has not failed. */
 export function whyItFailed({ failureReason, failureCode }: Refund): string | null {
   if (failureReason === null) return failureCode;
   return failureCode === null ? failureReason : `${failureReason} (${failureCode})`;

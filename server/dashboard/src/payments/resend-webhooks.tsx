@@ -7,7 +7,9 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
-/** Sends all webhooks of a payment again, to each endpoint that received or missed them. */
+/**
+ * Sends all webhooks of a payment again, to every endpoint that they were sent to, whether or not they were received.
+ */
 export function ResendWebhooks({ reference }: { reference: string }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   const [skipped, setSkipped] = useState(0);
@@ -38,8 +40,8 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // When deliveries were skipped, a second request could not send them either, and would send all other
-        // deliveries again.
+        // When deliveries were skipped, a second request would also skip them, and would send all other deliveries
+        // once more.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >
@@ -67,8 +69,8 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
 }
 
 /**
- * Returns how many deliveries were skipped because their endpoint was removed. Each delivery has an idempotency key,
- * which a repetition uses again.
+ * Sends the deliveries again, and returns how many were skipped because their endpoint was removed. Each delivery has
+ * its own idempotency key, and a retry uses the same keys.
  */
 async function resendAll(
   tillhook: TillhookSession,
@@ -87,7 +89,9 @@ async function resendAll(
   return removed;
 }
 
-/** The newest delivery for each event and endpoint. The list is ordered from old to new. */
+/**
+ * Returns the newest delivery for each pair of event and endpoint. The list must be ordered from oldest to newest.
+ */
 function newestOfEach(deliveries: readonly Delivery[]): Delivery[] {
   return [...new Map(deliveries.map((delivery) => [`${delivery.eventId} ${delivery.webhookId}`, delivery])).values()];
 }

@@ -25,13 +25,13 @@ const words: Record<string, Words> = {
   },
 };
 
-/** The words for a reason that a later version of the service may add. */
+/** The words for a reason that this version of the page does not know. */
 const otherReason: Words = {
   title: 'This payment is under review',
   text: 'The operator of this service has to decide about it.',
 };
 
-/** Says that the operator has to decide about the payment, and why. */
+/** Says that an operator has to decide about the payment, and why. */
 export function ReviewNote({ reason }: { reason: string }): ReactNode {
   const { title, text } = words[reason] ?? otherReason;
   return (

@@ -21,8 +21,8 @@ interface Step {
 }
 
 /**
- * The history of a payment, oldest first: its creation, each attempt to pay, its refunds, its events and the end of
- * each delivery.
+ * The history of a payment, oldest first: its creation, each payment attempt, its refunds, its events, and the result
+ * of each delivery.
  */
 export function TimeLine({
   payment,
@@ -32,7 +32,8 @@ export function TimeLine({
   deliveries,
 }: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
   const steps = [
-    // Of two steps with the same time, the attempt comes first, because it ends the payment.
+    // The sort is stable, so of two steps with the same time, the attempt comes before the end of the payment that it
+    // causes.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment),
@@ -68,7 +69,7 @@ function endOf(payment: Payment): Step[] {
   return [{ key: 'expired', at: expiresAt, title, text: <WhyExpired payment={payment} /> }];
 }
 
-/** A payment does not store the time of its failure. Its event has that time. */
+/** A payment does not store the time of its failure, so the time is taken from the event. */
 function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
   const failedEvent = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
   return failedEvent
@@ -127,8 +128,8 @@ function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
 }
 
 /**
- * The steps of a refund, for the time line of its payment. A completed refund can still fail, when the customer's bank
- * sends the money back.
+ * Returns the steps of a refund for its payment's history. A completed refund can still fail, because the customer's
+ * bank may return the money.
  */
 export function refundSteps(refund: Refund) {
   const { id, amount, currency, status, reason, origin, createdAt, completedAt, updatedAt } = refund;
@@ -137,7 +138,7 @@ export function refundSteps(refund: Refund) {
   return [
     { key: `${id} created`, at: createdAt, title: `${what} created${from}`, text: reason },
     ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
-    // A refund does not store the time of its failure, which is its last change.
+    // A refund does not store the time of its failure. The failure is its last change, so `updatedAt` has the time.
     ...(status === 'failed'
       ? [{ key: `${id} failed`, at: updatedAt, title: `${what} failed`, text: whyItFailed(refund) }]
       : []),
@@ -145,7 +146,8 @@ export function refundSteps(refund: Refund) {
 }
 
 /**
- * Explains why a payment is expired. The payment says whether it was cancelled, and the audit log says which person did it.
+ * Explains why a payment is expired. The payment says whether it was cancelled, and the audit log says who cancelled
+ * it.
  * See docs/decisions/dashboard.md, "Which person cancelled a payment is read from the audit log".
  */
 export function WhyExpired({ payment: { reference, cancelledBy } }: { payment: Payment }): ReactNode {

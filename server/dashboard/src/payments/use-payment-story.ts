@@ -14,12 +14,16 @@ export interface PaymentStory {
   deliveries: readonly Delivery[];
 }
 
-/** Choice: the events of more refunds are not read, because each refund needs two more calls every few seconds. */
+/**
+ * Choice: events are read only for this number of refunds, because each refund needs two more requests every few
+ * seconds.
+ */
 export const maxRefundsWithEvents = 10;
 
 /**
- * Reads the attempts and refunds of a payment, and the events and deliveries of both, oldest first. The events of a
- * refund have the reference of the refund. A transfer may have the same reference: its events are left out.
+ * Reads a payment's attempts and refunds, and the events and deliveries of the payment and its refunds, oldest first.
+ * The events of a refund have the refund's reference. A transfer may have the same reference, so events of transfers
+ * are left out.
  */
 export function usePaymentStory(reference: string): UseQueryResult<PaymentStory> {
   return useRead({

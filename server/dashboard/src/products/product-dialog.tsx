@@ -12,7 +12,7 @@ import { canBeShown, ProductImage } from './product-image.tsx';
 import { isWebAddress, requestOf, typedOf, useProductForm } from './use-product-form.ts';
 
 interface ProductDialogProps {
-  /** The product to change. A new product when omitted. */
+  /** The product to edit. The dialog creates a new product when omitted. */
   product?: Product;
   isOpen: boolean;
   onClose: () => void;
@@ -32,7 +32,7 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
     },
   });
   useFieldErrors(form, saving.error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the product as it is when the dialog opens.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the product's values only when the dialog opens.
   useEffect(() => {
     if (isOpen && product && !saving.isLost) form.setValues(typedOf(product, merchant.currency));
   }, [isOpen]);
@@ -85,11 +85,11 @@ interface ImageFieldProps {
   error?: ReactNode;
 }
 
-/** A field for the address of an image, with the image as customers will see it. */
+/** A field for the URL of an image, with a preview of the image as customers will see it. */
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
   const [state, setState] = useState<State>('loading');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads the picture of each new address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads the image again whenever the URL changes.
   useEffect(() => setState('loading'), [address]);
   const isAddress = isWebAddress(address);
   return (

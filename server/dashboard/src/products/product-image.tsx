@@ -5,9 +5,9 @@ import classes from './product-image.module.css';
 
 interface ProductImageProps {
   address: string | null;
-  /** In pixels; the image is square. */
+  /** The width and height in pixels. */
   size: number;
-  /** Called when no image could be loaded from the address. */
+  /** Called when no image could be loaded from the URL. */
   onFailure?: () => void;
   onLoaded?: () => void;
 }
@@ -15,7 +15,7 @@ interface ProductImageProps {
 /** The image of a product. Screen readers skip it, because the name of the product is beside it. */
 export function ProductImage({ address, size, onFailure, onLoaded }: ProductImageProps): ReactNode {
   const [hasFailed, setHasFailed] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: tries to load each new address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: tries to load the image again whenever the URL changes.
   useEffect(() => setHasFailed(false), [address]);
   if (address === null || hasFailed || !canBeShown(address)) {
     return (
@@ -44,7 +44,10 @@ export function ProductImage({ address, size, onFailure, onLoaded }: ProductImag
   );
 }
 
-/** The content security policy of the dashboard allows images over https and from this server. */
+/**
+ * Whether the dashboard can load this image: its Content-Security-Policy allows images over https and from this
+ * server.
+ */
 export function canBeShown(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);

@@ -64,7 +64,7 @@ function NoProducts({ status }: { status: string | undefined }): ReactNode {
   );
 }
 
-/** The actions for a product in the table. The name of each button contains the product, for screen readers. */
+/** The buttons of a product in the table. The accessible name of each button contains the product's name. */
 export function ProductActions({ product }: { product: Product }): ReactNode {
   const { id, name, isActive } = product;
   const [isEditing, { open, close }] = useDisclosure();

@@ -3,14 +3,14 @@ import type { Product, ProductRequest } from '@tillhook/sdk/session';
 import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount, writeAmount } from '../kit/amount.ts';
 
-/** The typed values. They have the names that the service uses. */
+/** The typed values, under the names of the API's fields. */
 export interface TypedProduct {
   name: string;
   description: string;
   price: string;
   currency: string;
   imageUrl: string;
-  /** Empty means unlimited. */
+  /** The stock as typed. Empty means unlimited. */
   stock: string;
 }
 
@@ -42,7 +42,7 @@ export function typedOf(product: Product | undefined, ownCurrency: string): Type
   };
 }
 
-/** An empty field is sent as null, which removes the old value. */
+/** Returns the request for the typed values. An empty field is sent as null, which clears the stored value. */
 export function requestOf({ name, description, price, currency, imageUrl, stock }: TypedProduct): ProductRequest {
   return {
     name: name.trim(),
@@ -54,7 +54,7 @@ export function requestOf({ name, description, price, currency, imageUrl, stock 
   };
 }
 
-/** Whether the service accepts it as the address of an image. */
+/** Whether the service accepts the text as the URL of an image. */
 export function isWebAddress(typed: string): boolean {
   return URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
 }

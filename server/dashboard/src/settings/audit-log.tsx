@@ -12,7 +12,7 @@ import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 import { browserWords } from './browser-words.ts';
 
-/** The actions of people, newest first, with the person and the address. */
+/** The actions of users, newest first, with the user and the IP address. */
 export function AuditLog(): ReactNode {
   const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
   const query = { ...filters, ...paged({ page }) };
@@ -61,8 +61,8 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // The service hides the addresses of its operators, so a missing address does not mean that the action was a
-      // command.
+      // The service hides the IP addresses of its operators, so a missing address does not mean that a command was
+      // run.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

@@ -1,4 +1,4 @@
-/** The actions in the audit log, in words. The keys are names of operations and of commands. */
+/** A description of each action in the audit log. The keys are the names of operations and commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
   signOut: 'Signed out',
@@ -50,7 +50,8 @@ export const auditWords: Record<string, string> = {
 };
 
 /**
- * An action that this version of the page does not know is shown by its name: "exportPayments" as "Export payments".
+ * Returns the description of an action. An action that this version of the page does not know is shown by its name:
+ * "exportPayments" as "Export payments".
  */
 export function inWords(action: string): string {
   const spaced = action.replaceAll(/([A-Z])/g, ' $1').toLowerCase();

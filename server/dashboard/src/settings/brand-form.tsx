@@ -15,7 +15,7 @@ import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
 import { LogoField, pathOf } from './logo-field.tsx';
 
 const usual = tokenColours.light;
-/** Swatches beside our own accent and the colour of text. */
+/** The swatches that the form offers in addition to our accent colour and the colour of text. */
 const otherColours = ['#1f4fbf', '#6d28d9', '#be123c', '#9a3412'];
 
 const valuesOf = (settings: Settings) => ({
@@ -25,8 +25,8 @@ const valuesOf = (settings: Settings) => ({
 });
 
 /**
- * A form for name, logo, colour, links and the name on statements, with a preview of what customers will see. While it
- * is being saved, the fields are read-only, because the answer replaces their values.
+ * A form for the name, logo, colour, links and statement descriptor, with a preview of what customers will see. While
+ * the form is being saved its fields are read-only, because the response replaces their values.
  */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
@@ -65,9 +65,9 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           description="Any colour: customers read black or white text on it. Without one, they are green."
           placeholder={usual.accent}
           format="hex"
-          // Choice: a few colours, and no colour picker, because its sliders have no names for screen readers.
+          // Choice: a few colours and no colour picker, because the picker's sliders have no accessible names.
           withPicker={false}
-          // An invalid colour stays in the field with its problem, and is not replaced by the previous colour.
+          // An invalid colour stays in the field with its error message, and is not replaced by the previous colour.
           fixOnBlur={false}
           swatches={[usual.accent, ...otherColours, usual.text]}
           closeOnColorSwatchClick

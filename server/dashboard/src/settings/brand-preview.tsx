@@ -6,11 +6,11 @@ import classes from './brand-preview.module.css';
 interface BrandPreviewProps {
   name: string;
   colour: string;
-  /** The address of the logo, or null. */
+  /** The URL of the logo, or null. */
   logo: string | null;
 }
 
-/** A preview of the header, a link and the button of the checkout page, in the light and in the dark theme. */
+/** A preview of the checkout page's header, link and button, in the light and in the dark theme. */
 export function BrandPreview(brand: BrandPreviewProps): ReactNode {
   return (
     <Stack gap={4}>

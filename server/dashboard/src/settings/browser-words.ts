@@ -1,6 +1,9 @@
 import Bowser from 'bowser';
 
-/** "Firefox 145 on Linux", made from the header `User-Agent`. For other programs, the beginning of the header. */
+/**
+ * Returns words such as "Firefox 145 on Linux" for a `User-Agent` header. For an unknown program, returns the
+ * beginning of the header.
+ */
 export function browserWords(userAgent: string | null): string {
   if (userAgent === null) return 'Not known';
   const { browser, os } = Bowser.parse(userAgent || ' ');

@@ -12,13 +12,15 @@ import classes from './logo-field.module.css';
 const maxBytes = 256 * 1024;
 const changes = ['settings', 'audit'];
 
-/** The logo. It is uploaded or removed at once, without the button that saves the rest of the form. */
+/**
+ * A field for the logo. The logo is uploaded or removed at once, without the button that saves the rest of the form.
+ */
 export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   const mayChange = useMayChange();
   const id = useId();
   const resetFile = useRef<() => void>(null);
   const [wrongSize, setWrongSize] = useState<string | null>(null);
-  /** The chosen file as a data URL, while it is sent. */
+  /** The chosen file as a data URL, while the file is being uploaded. */
   const [chosen, setChosen] = useState<string | null>(null);
   const uploading = useServiceMutation({
     mutate: (tillhook, dataUrl: string) =>
@@ -92,7 +94,10 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   );
 }
 
-/** The service serves the logo and the dashboard from one host, so the path of the logo is enough, also over http. */
+/**
+ * Returns the path of the logo's URL. The path is enough, because the service serves the logo and the dashboard from
+ * the same origin, even over http.
+ */
 export function pathOf(logoUrl: string): string {
   return new URL(logoUrl).pathname;
 }

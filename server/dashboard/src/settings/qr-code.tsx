@@ -1,7 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
 import type { ReactNode } from 'react';
 
-/** Black on white with a margin, also in dark mode, because cameras need it. */
+/** The QR code is black on white with a margin, even in dark mode, because cameras need this contrast. */
 export function QrCode({ uri }: { uri: string }): ReactNode {
   return (
     <QRCodeSVG value={uri} size={200} marginSize={4} title="The secret as a picture, for the camera of your phone" />

@@ -23,7 +23,7 @@ const tabs = {
   audit: { label: 'Audit log', content: AuditLog },
 } as const satisfies Record<(typeof settingsTabs)[number], { label: string; content: () => ReactNode }>;
 
-/** Settings for both modes: the business, and how its users sign in. */
+/** The settings of the business and of the sign-in of its users. They apply to test mode and live mode. */
 export function SettingsPage(): ReactNode {
   const { tab = 'business' } = useSearch({ from: '/$mode/settings' });
   const navigate = useNavigate({ from: '/$mode/settings' });
@@ -52,7 +52,7 @@ export function SettingsPage(): ReactNode {
   );
 }
 
-/** Settings for the sign-in: password and two-step sign-in. */
+/** Settings for signing in: the password and two-step sign-in. */
 export function SignInSettings(): ReactNode {
   return (
     <Stack gap="lg">
@@ -62,7 +62,7 @@ export function SignInSettings(): ReactNode {
   );
 }
 
-/** The settings that customers see, and the settings that cannot be changed. */
+/** Shows the settings that customers see, and the settings that cannot be changed. */
 export function BusinessSettings(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import mark from '../../../look/mark.svg';
 import { basePath } from '../app/base.ts';
 
-/** The mark and the name of the service, as the documentation has them too. */
+/** The logo and the name of the service. The documentation has the same. */
 export function Brand(): ReactNode {
   return (
     <>
@@ -12,7 +12,7 @@ export function Brand(): ReactNode {
   );
 }
 
-/** The bar of pages that are shown without the shell, for example before the sign-in. */
+/** The bar of pages that have no shell, such as the sign-in page. */
 export function BareBar(): ReactNode {
   return (
     <header className="bar">

@@ -13,8 +13,8 @@ import { CodeField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
 /**
- * Asks for the password of the same user, over the unchanged page. Requests wait and are then repeated, so that the
- * content of forms is not lost.
+ * Asks for the password of the same user, over the unchanged page. Requests wait until the user has signed in and are
+ * then sent again, so that the content of forms is not lost.
  */
 export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
@@ -28,8 +28,8 @@ export function EndedSessionDialog(): ReactNode {
   useSessionOfAnotherTab(user.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // In React, the dialog is inside the form of the page. Without this, submitting the dialog would submit that form
-    // too.
+    // In React, events of the dialog bubble to the form of the page. `stopPropagation` keeps the page's form from
+    // being submitted too.
     event.stopPropagation();
     if (!isBusy) void signIn({ email: user.email, ...typed });
   };
@@ -81,7 +81,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** When the user signs in in another tab, this tab has the session too, because tabs share the cookie. */
+/** Continues when the user signs in in another tab, because all tabs share the session cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

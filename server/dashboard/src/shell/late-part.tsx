@@ -5,19 +5,19 @@ import { reloadForScripts } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {
-  /** The name of the part with its article, at the beginning of a sentence: "The search". */
+  /** The name of this part of the page with its article, for the beginning of a sentence: "The search". */
   name: string;
-  /** The part, made with `lazily`. */
+  /** A component that was made with `lazily`. */
   children: ReactNode;
-  /** Shown while the part is loaded. */
+  /** Shown while the script of the part is loaded. */
   fallback?: ReactNode;
-  /** When omitted, the page cannot be used without the part. */
+  /** Called when the user continues without the part. When omitted, the page cannot be used without the part. */
   onClose?: () => void;
 }
 
 /**
  * A part around the page whose script is loaded when the part is first needed. When the script cannot be loaded, a
- * notice is shown over the page, and the page stays with the content of its forms.
+ * message is shown over the page, and forms on the page keep their content.
  * See docs/decisions/dashboard.md, "Late parts around a page have a boundary".
  */
 export function LatePart({ name, children, fallback, onClose }: LatePartProps): ReactNode {
@@ -64,5 +64,5 @@ export function LatePart({ name, children, fallback, onClose }: LatePartProps): 
 const never = () => 'never';
 const Nothing = () => null;
 
-/** In front of dialogs, because a dialog may have opened the part. */
+/** The message is shown in front of dialogs, because a dialog may have opened the part. */
 const inFront = { zIndex: 1100 };

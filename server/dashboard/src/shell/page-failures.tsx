@@ -10,7 +10,10 @@ import { isTransient } from '../app/query-client.ts';
 import { Failure } from '../kit/failure.tsx';
 import { BareBar } from './brand.tsx';
 
-/** The page for an address that does not exist, without the shell around it. It has the `main` element itself. */
+/**
+ * The page for an address that does not exist, without the shell. Outside the shell, the page needs its own `main`
+ * element.
+ */
 export function NotFoundAlone(): ReactNode {
   return (
     <>
@@ -50,7 +53,8 @@ export function NotFound(): ReactNode {
 }
 
 /**
- * Shown when a page failed. When the service could not be reached, the page is shown as soon as the service answers.
+ * Shown when a page failed to render. When the service was unreachable, the page is shown as soon as the service
+ * answers.
  */
 export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const router = useRouter();
@@ -74,14 +78,14 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
 }
 
 /**
- * Calls the service every few seconds while the page is visible, and calls `onAnswer` when the service answers.
+ * Calls the service every few seconds while the page is visible, and calls `onAnswer` when a call succeeds.
  * See docs/decisions/dashboard.md, "A page that the absent service failed asks again by itself".
  */
 export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabled: boolean }): void {
   const { data: isThere, dataUpdatedAt } = useQuery({
     queryKey: ['does the service answer'],
     queryFn: ({ signal }) => answers(signal),
-    // The service has just failed, so the first request is sent after the first pause.
+    // The service has just failed to answer, so the first call waits for one interval.
     initialData: false,
     staleTime: liveEveryMs,
     gcTime: 0,
@@ -94,7 +98,7 @@ export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabl
   }, [isThere, dataUpdatedAt]);
 }
 
-/** A refusal, for example because the session has ended, is an answer too. */
+/** Returns whether the service answers. A refusal is an answer too, for example when the session has ended. */
 async function answers(signal: AbortSignal): Promise<boolean> {
   try {
     await visitor.session.get({ signal });

@@ -12,7 +12,7 @@ import {
   Webhook,
 } from '../kit/icons.tsx';
 
-/** All pages of the navigation, in its groups. */
+/** All pages of the navigation, by group. */
 export const pageGroups = [
   [{ to: '/$mode', label: 'Home', icon: House }],
   [
@@ -32,12 +32,12 @@ export const pageGroups = [
   ],
 ] as const;
 
-/** Only for operators of the service. */
+/** A page that only operators of the service see. */
 export const operatorPage = { to: '/$mode/operator', label: 'Operator', icon: ShieldCheck } as const;
 
 export type ShellPage = (typeof pageGroups)[number][number] | typeof operatorPage;
 
-/** The pages that a user with this role may open. */
+/** Returns the pages that a user with this role may open. */
 export function pageGroupsFor(role: string): (readonly ShellPage[])[] {
   return role === 'operator' ? [...pageGroups, [operatorPage]] : [...pageGroups];
 }

@@ -32,8 +32,8 @@ const icons: Record<FoundRecord['kind'], Icon> = {
 };
 
 /**
- * Finds a page by its name, a payment by its reference or the customer's email, a transfer or a refund by its
- * reference, and a delivery, an event or an endpoint by its id.
+ * Finds pages by name, payments by reference or customer email, transfers and refunds by reference, and deliveries,
+ * events and endpoints by id.
  */
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const mode = useMode();
@@ -42,7 +42,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim(), 250);
   const found = useFound(query);
-  // The results for the previous text disappear with the next letter, so that Enter cannot open one of them.
+  // When the user types another letter, the results for the previous text disappear, so that Enter cannot open an
+  // outdated result.
   const isCurrent = query === typed.trim();
   const { records, error } = isCurrent ? found : nothing;
   const isSearching = found.isSearching || !isCurrent;
@@ -101,8 +102,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
 const nothing = { records: [], error: null };
 
 /**
- * The library selects a result for Enter when the user types. Results of the service come later. This code selects
- * the first of them when nothing else is selected, and opens it when the user has already pressed Enter.
+ * When the user types, Mantine selects a result, which Enter opens. The service's results arrive later. This hook
+ * selects the first of them when no result is selected, and opens it when the user has already pressed Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const queryAtEnter = useRef<string>(undefined);

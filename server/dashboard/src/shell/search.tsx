@@ -10,8 +10,8 @@ const dialog = () => import('./search-dialog.tsx');
 const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
 
 /**
- * The search, which opens with its button or with ⌘K on any page. Its script is loaded when the user is about to open
- * it.
+ * The search, which opens with its button or with ⌘K on any page. The script of the search is loaded when the user is
+ * about to open it.
  */
 export function Search(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);

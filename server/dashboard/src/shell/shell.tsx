@@ -19,7 +19,7 @@ import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-// Scripts of parts that are rarely needed are loaded when they are needed.
+// The scripts of rarely needed components are loaded only when the component is needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
 /**
@@ -34,7 +34,7 @@ export function Shell(): ReactNode {
   const address = useRouterState({ select: ({ location }) => location.pathname });
   useReloadForOtherUser();
   useEffect(() => rememberMode(mode), [mode]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is opened.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the user opens another page.
   useEffect(close, [address]);
   return (
     <div data-mode={mode} className={classes.shell}>
@@ -77,7 +77,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** Tells an operator on every page that it shows another merchant. */
+/** A note on every page that tells an operator that the page shows a different merchant. */
 export function WatchedNote(): ReactNode {
   const mode = useMode();
   const { merchant, user } = useSession();

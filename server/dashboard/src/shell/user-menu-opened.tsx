@@ -10,11 +10,11 @@ import { Failure } from '../kit/failure.tsx';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;
-  /** The button of the menu. */
+  /** The button that opens the menu. */
   children: ReactElement;
 }
 
-/** Shows the user and the role, with the button to sign out. */
+/** Shows the user's name and role, and the button to sign out. */
 export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): ReactNode {
   const { user } = useSession();
   const [failure, setFailure] = useState<Error | null>(null);
@@ -65,8 +65,8 @@ const roles = {
 };
 
 /**
- * Loads the page again, so that it keeps no data of the session. When the session had already ended, the user counts
- * as signed out.
+ * Signs out and reloads the page, so that no data of the session stays in memory. If the session has already ended,
+ * the user is already signed out.
  */
 async function signOut(): Promise<void> {
   await visitor.session.signOut().catch((error: unknown) => {

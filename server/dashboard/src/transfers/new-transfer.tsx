@@ -13,7 +13,7 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { TopUpLink, TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
-/** Asks for recipient and amount, shows what will leave the wallet, and sends the transfer once. */
+/** Asks for the recipient and the amount, shows the amount that will leave the wallet, and sends the transfer. */
 export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();
@@ -36,7 +36,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   });
   useFieldErrors(form, sending.error, errorSentences);
   const isPoor = codeOf(sending.error) === 'insufficient_funds';
-  // When the balance changes, the earlier refusal of the service no longer counts.
+  // When the balance changes, the service's earlier refusal is outdated.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the balance changes.
   useEffect(() => {
     if (isPoor) form.clearFieldError('amount');
@@ -116,7 +116,7 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-/** The refusals of the service that name no field. */
+/** The sentences for error codes that name no field. */
 const errorSentences = {
   insufficient_funds: {
     amount: (

@@ -11,13 +11,16 @@ interface TransferSummaryProps {
   typed: TypedTransfer;
   wallets: readonly Wallet[];
   /**
-   * Whether the service has refused the transfer because the wallet holds too little. The field of the amount shows
-   * it.
+   * Whether the service has refused the transfer because the wallet's balance is too low. The amount field shows that
+   * error.
    */
   isRefused: boolean;
 }
 
-/** Shows the balance of the wallet, and says how much will leave it. There is a fee only in the merchant's currency. */
+/**
+ * Shows the balance of the wallet and the amount that will leave the wallet. Only transfers in the merchant's
+ * currency have a fee.
+ */
 export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryProps): ReactNode {
   const { data: settings } = useRead({
     key: ['settings'],
@@ -59,8 +62,8 @@ function accountWords({ recipient }: TypedTransfer): string {
 }
 
 /**
- * Opens a new tab, because the content of the form would be lost. When the user comes back to this tab, the wallet is
- * read again.
+ * Opens a new tab, because the form in this tab would lose its content. When the user returns to this tab, the wallet
+ * is read again.
  */
 export function TopUpLink(): ReactNode {
   return (

@@ -77,7 +77,7 @@ const meanings: Record<Transfer['status'], string> = {
   reversed: 'The recipient’s bank sent the money back. The amount is in your Transfer wallet again; the fee is not.',
 };
 
-/** In live mode the operator sends the money, and enters the result. */
+/** In live mode an operator sends the money and then enters the result. */
 const liveMeanings: Partial<typeof meanings> = {
   pending: 'Its money is set aside. The operator of this service will send it.',
   processing:
@@ -138,7 +138,7 @@ interface EventsOfProps {
   children: ReactNode;
 }
 
-/** The events of one payment or transfer, on its page. */
+/** The events of a payment or transfer, for its page. */
 export function EventsOf({ events, children }: EventsOfProps): ReactNode {
   if (events.length > 0) {
     return <DataTable label="Events" columns={eventColumns} rows={events} keyOf={({ id }) => id} />;

@@ -4,10 +4,7 @@ import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount } from '../kit/amount.ts';
 import { newReference } from '../kit/new-reference.ts';
 
-/**
- * The typed values. They have the names that the service uses, so that the problems it finds are shown at the right
- * fields.
- */
+/** The typed values, under the names of the API's fields, so that an error of the API is shown at the right field. */
 export interface TypedTransfer {
   amount: string;
   currency: string;
@@ -53,7 +50,7 @@ export function requestOf({ amount, currency, recipient, narration, reference }:
   };
 }
 
-/** An IBAN is often written in groups. */
+/** Removes the spaces from an account number, because users often type an IBAN in groups of four. */
 export function plain(accountNumber: string): string {
   return accountNumber.replaceAll(/\s/g, '');
 }

@@ -17,8 +17,9 @@ interface CreateEndpointDialogProps {
 }
 
 /**
- * Creates an endpoint, then shows its secret and sends it a test event. Keep it mounted while it is closed: when the
- * answer was lost, it keeps the typed values, so that a repetition sends the same request.
+ * Creates an endpoint, then shows its secret and sends a test event to the endpoint. The dialog must stay mounted
+ * while it is closed: when the response was lost, the dialog keeps the typed values, so that a retry sends the same
+ * request.
  */
 export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogProps): ReactNode {
   const [created, setCreated] = useState<WebhookEndpoint | null>(null);
@@ -38,7 +39,8 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
   return (
     <Dialog
       opened={isOpen}
-      // Otherwise a click beside the dialog would close it before the secret was copied.
+      // Once the secret is shown, a click beside the dialog does not close it, so that the user does not lose the
+      // secret.
       closeOnClickOutside={created === null}
       onClose={() => !creating.isBusy && onClose()}
       onExitTransitionEnd={forget}

@@ -12,7 +12,7 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** Changes the address and the events of an endpoint. */
+/** A dialog that changes the URL and the subscribed events of an endpoint. */
 export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
   const form = useEndpointForm({ url: endpoint.url, ...subscriptionOf(endpoint) });
   const saving = useServiceMutation({

@@ -20,22 +20,22 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   });
 }
 
-/** Shows each problem that the service found below its field. Returns true if there was one. */
+/** Shows each error of the API below its field. Returns true if there was such an error. */
 export function useEndpointProblems(form: EndpointForm, error: Error | null): boolean {
   const problems = endpointProblems(error);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each answer; typing into the field clears its error.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each response; typing into the field clears its error.
   useEffect(() => form.setErrors(problems), [error]);
   return Object.keys(problems).length > 0;
 }
 
-/** The service names each wrong event, as `events.0`, but the form has one field for all events. */
+/** The service names each invalid event, such as `events.0`, but the form has only one field for all events. */
 function endpointProblems(error: Error | null): Record<string, string> {
   const problems = Object.entries(fieldProblems(error));
   const byField = problems.map(([name, words]) => [name.startsWith('events') ? 'events' : name, words] as const);
   return Object.fromEntries(byField.filter(([name]) => name === 'url' || name === 'events'));
 }
 
-/** Fields for the address and the events of an endpoint. */
+/** Fields for the URL and the subscribed events of an endpoint. */
 export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
   return (
     <>

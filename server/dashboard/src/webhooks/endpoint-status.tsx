@@ -10,11 +10,11 @@ export function statusOf({ isActive, disabledReason }: WebhookEndpoint): 'active
 
 interface EndpointStatusProps {
   endpoint: WebhookEndpoint;
-  /** Whether its newest attempts failed. */
+  /** Whether the newest attempts of the endpoint failed. */
   isFailing: boolean | undefined;
 }
 
-/** Shows whether events are sent to the endpoint, and whether its secret is about to change. */
+/** Shows whether the endpoint receives events, and whether a new secret is staged. */
 export function EndpointStatus({ endpoint, isFailing }: EndpointStatusProps): ReactNode {
   return (
     <Group gap={6} display="inline-flex">

@@ -149,11 +149,11 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
 const { event, status, reference, attempts, created } = deliveryColumns;
 const columns = [event, status, reference, attempts, created];
 
-/** The last day of one endpoint: its deliveries, and the time that its receiver took to answer. */
+/** The deliveries of one endpoint in the last 24 hours, and the response time of its receiver. */
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
   const health = known?.get(endpointId);
-  // As high as the loaded panel, so that the deliveries below do not move.
+  // The skeleton is as high as the loaded panel, so that the deliveries below do not move.
   if (!known) return <Skeleton h={127} aria-busy />;
   if (!health) return null;
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));

@@ -5,14 +5,14 @@ import { type EndpointHealth, endedIn, type Hour } from './use-health.ts';
 
 interface HealthStripProps {
   health: EndpointHealth | undefined;
-  /** Whether the strip is large, as on the page of one endpoint. */
+  /** Whether the strip is large. The page of a single endpoint shows a large strip. */
   isLarge?: boolean;
 }
 
 /**
- * A bar for each hour of the last day of an endpoint. The red part of a bar shows failures. It hangs from the top, so
+ * A bar for each of the last 24 hours of an endpoint. The red part of a bar shows failures. It hangs from the top, so
  * that it can be recognised without its colour.
- * Choice: not a chart of the library, because its 100 KB are too much for 24 bars in a cell of a table.
+ * Choice: not a chart of the chart library, because 100 KB of script are too much for 24 bars in a table cell.
  */
 export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   if (!health) return null;
@@ -27,7 +27,7 @@ export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   );
 }
 
-/** "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed" */
+/** Describes the health of an endpoint: "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed". */
 export function healthWords({ hours, isFailing }: EndpointHealth): string {
   const { delivered, failed } = endedIn(hours);
   const ended =
@@ -54,7 +54,7 @@ function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
   return failed > 0 ? 'bad' : 'good';
 }
 
-/** The minimum size of the red part, so that one failure among thousands is visible. */
+/** The minimum height of the red part in percent, so that one failure among thousands of deliveries is visible. */
 const minPercent = 25;
 
 function failedPercent({ delivered, failed }: Hour): number {

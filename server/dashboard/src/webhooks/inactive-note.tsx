@@ -15,7 +15,10 @@ const reasons: Record<string, { why: string; todo: string }> = {
   },
 };
 
-/** Explains why nothing is sent to the endpoint, and what to do. Shows nothing for an active endpoint. */
+/**
+ * Explains why no events are sent to the endpoint, and what the merchant can do. Shows nothing for an active
+ * endpoint.
+ */
 export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { isActive, disabledReason, disabledAt } = endpoint;
   if (isActive) return null;

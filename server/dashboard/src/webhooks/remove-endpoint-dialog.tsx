@@ -12,20 +12,21 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes the endpoint after the user has typed a word, because this cannot be undone. */
+/** Removes the endpoint after the user has typed a word to confirm, because the removal cannot be undone. */
 export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const removing = useServiceMutation({
-    // When the answer was lost, a repetition is answered 404: the endpoint is removed already.
+    // When the first response was lost, a retry gets 404, because the endpoint is already removed.
     mutate: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
     changes: ['deliveries', 'statistics'],
     onAnswer: async () => {
       void notify('The endpoint is removed');
       await navigate({ to: '/$mode/webhooks', params: { mode } });
-      // Only after the page was left, because this page would request the removed endpoint.
+      // The endpoints are read again only after the user has left this page, because the page would request the
+      // removed endpoint.
       await queryClient.invalidateQueries({ queryKey: [mode, 'webhooks'] });
     },
   });
@@ -62,7 +63,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
   );
 }
 
-/** Choice: one word and not the address, which can have 2,048 characters. */
+/** Choice: the user types one word and not the endpoint's URL, which can have 2,048 characters. */
 const confirmation = 'remove';
 
 function nullIfGone(error: unknown): null {

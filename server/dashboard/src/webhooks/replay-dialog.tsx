@@ -24,8 +24,8 @@ interface Replay {
 const statuses = ['failed', 'skipped'] as const;
 
 /**
- * Sends again all events that an endpoint missed since a moment. The service sends at most 10,000 in one call, and
- * says when some are left.
+ * A dialog that replays all events that an endpoint has missed since a given time. The service sends at most 10,000
+ * events in one call, and says whether more are left.
  */
 export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps): ReactNode {
   const [count, setCount] = useState<number | null>(null);
@@ -42,7 +42,8 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
   });
   const { id, since, statuses: missed } = form.getValues();
   const typed: Replay = { id, body: { since: fromLocal(since), statuses: missed } };
-  // With other values the form is a different replay, and the rest does not belong to it.
+  // When the user changes the form, it describes a different replay, so the remaining events of the previous replay
+  // do not count.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {
@@ -86,7 +87,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
 function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | undefined) {
   return useForm({
     initialValues: {
-      // An inactive endpoint accepts no replay, so an active one is selected first.
+      // An inactive endpoint accepts no replay, so the dialog preselects an active endpoint.
       id:
         (endpoints.find(({ id }) => id === chosen) ?? endpoints.find(({ isActive }) => isActive) ?? endpoints[0])?.id ??
         '',

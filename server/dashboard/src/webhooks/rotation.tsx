@@ -14,7 +14,7 @@ import { SignatureHeaders } from './signature-headers.tsx';
 const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
 const CompleteDialog = lazily(async () => (await import('./complete-dialog.tsx')).CompleteDialog);
 
-/** Rotates the secret without losing a delivery: both secrets sign for some time. */
+/** Rotates the secret without losing deliveries: for some time the service signs each delivery with both secrets. */
 export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const [isStaging, staging] = useDisclosure();
@@ -67,11 +67,11 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
   );
 }
 
-/** The time until a moment, in seconds. Screen readers do not read every change. */
+/** The time that is left, in seconds. Screen readers do not announce every change. */
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: ticks while it is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: updates the time while it is shown.
   useEffect(() => {
     start();
     return stop;
@@ -83,7 +83,7 @@ export function Countdown({ to }: { to: string }): ReactNode {
   );
 }
 
-/** `1 d 02:03:04`, without leading units that are zero. */
+/** Formats a duration as `1 d 02:03:04`, without leading units that are zero. */
 function durationWords(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (value: number) => String(value).padStart(2, '0');
@@ -93,7 +93,7 @@ function durationWords(ms: number): string {
 }
 
 /**
- * Shows the old secret while it still signs, with the button that ends it.
+ * Shows the old secret while the service still signs with it, and a button that ends this.
  * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
  */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
@@ -112,7 +112,8 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
           ? `That gives a receiver which still has only the old one time to get the new one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
           : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
       </Text>
-      {/* Choice: no button while a next secret is staged, because the operation that ends the old one also completes the rotation. */}
+      {/* Choice: no button while a next secret is staged, because the operation that ends the old secret also
+          completes the rotation. */}
       {mayChange && nextSecretAt === undefined && <EndOldSecret id={endpoint.id} />}
     </Callout>
   );

@@ -9,7 +9,7 @@ import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { Rotation } from './rotation.tsx';
 
-/** Shows the secret that signs the deliveries of the endpoint, and how to rotate it. */
+/** Shows the secret that signs the deliveries of the endpoint, and how the user can rotate the secret. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="md">
@@ -32,8 +32,8 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       close();
     },
   });
-  // When another secret is staged or becomes the present one, the revealed secret is out of date.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever one of them changes.
+  // When another secret is staged or becomes the current secret, the revealed secret is out of date.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the secret or the time of the staged secret changes.
   useEffect(() => setRevealed(null), [masked, nextSecretAt]);
   const stop = () => {
     revealing.reset();

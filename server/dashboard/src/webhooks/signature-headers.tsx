@@ -4,11 +4,11 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 
 interface SignatureHeadersProps {
   isStaged: boolean;
-  /** Whether the old secret still signs. */
+  /** Whether the service still signs with the old secret. */
   hasOld: boolean;
 }
 
-/** Shows which secret signs each of the two headers, now and in each step of a rotation. */
+/** Shows which secret signs each of the two signature headers, now and in each step of a rotation. */
 export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
   const columns: Column<Header>[] = [
     { title: 'Header', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
@@ -32,7 +32,7 @@ export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
 
 interface Header {
   name: string;
-  /** The secret or the secrets that sign it. */
+  /** The secret or secrets that sign the header now. */
   now: string;
   afterwards: string;
 }

@@ -21,7 +21,7 @@ const pauses = [
   { value: '604800', label: 'After 7 days' },
 ];
 
-/** Stages the next secret. The service makes it, or the user enters one. */
+/** A dialog that stages the next secret. The service generates the secret, or the user enters one. */
 export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode {
   const form = useStageForm();
   const staging = useServiceMutation({
@@ -99,7 +99,7 @@ function OwnSecret({ form }: { form: ReturnType<typeof useStageForm> }): ReactNo
         flex={1}
         {...form.getInputProps('secret')}
       />
-      {/* The browser generates the secret, so that the user can copy it before it is sent. */}
+      {/* The browser generates the secret, so that the user can copy the secret before it is sent to the service. */}
       <Button variant="default" onClick={() => form.setFieldValue('secret', generateSecret())}>
         Make one
       </Button>

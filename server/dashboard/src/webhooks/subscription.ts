@@ -1,11 +1,11 @@
-/** The events to which an endpoint can subscribe, and the form in which a user chooses them. */
+/** The events to which an endpoint can subscribe, and the values of the form in which a user chooses events. */
 import type { WebhookEndpoint, WebhookEndpointRequest } from '@tillhook/sdk/session';
 import { eventNames } from '../events/event-names.ts';
 
 type Subscribed = Exclude<WebhookEndpointRequest['events'], string | undefined>;
 export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 
-/** A test event is sent to one endpoint on request, so no endpoint subscribes to it. */
+/** A user sends a test event to a single endpoint, so endpoints do not subscribe to test events. */
 export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) => name !== 'test.event');
 
 export const eventWords: Record<SubscribableEvent, string> = {

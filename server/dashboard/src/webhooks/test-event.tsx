@@ -12,11 +12,11 @@ import { useTestEvent } from './use-test-event.ts';
 
 interface TestEventProps {
   endpointId: string;
-  /** The look of the button. `filled` in a dialog, where the button is the main action. */
+  /** The appearance of the button: `filled` in a dialog, where the button is the main action. */
   variant?: 'filled' | 'default';
 }
 
-/** Sends a test event at once and shows the answer, with what to do about it. */
+/** Sends a test event at once. Shows the receiver's response and what the user can do. */
 export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): ReactNode {
   const { sending, result } = useTestEvent();
   return (

@@ -5,8 +5,8 @@ export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
 export type Hour = EndpointHealth['hours'][number];
 
 /**
- * The deliveries of every endpoint in each of the last 24 hours, by the id of the endpoint. Undefined until they are
- * read.
+ * Returns the number of deliveries of every endpoint in each of the last 24 hours, by endpoint id. Undefined until
+ * the numbers are loaded.
  */
 export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
   const { data, isPending } = useRead({

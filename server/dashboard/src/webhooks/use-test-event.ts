@@ -4,11 +4,11 @@ import { type ServiceMutation, useServiceMutation } from '../kit/use-service-mut
 
 interface TestEventSending {
   sending: ServiceMutation<string>;
-  /** The answer to the last test event. */
+  /** The result of the last test event. */
   result: TestEventResult['data'] | null;
 }
 
-/** Sends a test event to the endpoint of an id. Each call sends a new event, so a lost answer is not retried. */
+/** Sends a test event to an endpoint. Each call sends a new event, so a lost response is not retried. */
 export function useTestEvent(): TestEventSending {
   const [result, setResult] = useState<TestEventResult['data'] | null>(null);
   const sending = useServiceMutation({

@@ -1,23 +1,24 @@
 import { languages, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
-/** A receiver that verifies both signatures, for one endpoint's address. */
+/** The code of a receiver that verifies both signatures, for the URL of an endpoint. */
 export interface Sample {
   name: string;
-  /** How to run it, in a sentence. */
+  /** A sentence that says how the user runs the receiver. */
   run: string;
   code: string;
 }
 
 /**
- * The receivers of the quick start, with the path and the port of the address. The PHP receiver answers at every path.
+ * Returns the receivers of the quick start, with the path and the port of the URL. The PHP receiver answers at every
+ * path.
  */
 export function verifySamples(url: string, files: ProgramFiles): Sample[] {
   const { path, port } = routeOf(url);
   return languages.map(({ name, receiver }) => ({
     name,
     run: `Save it as ${receiver.file} and run it: ${withPort(receiver.run, port)}`,
-    // Does not match `/webhooks` in the name of the SDK's module.
+    // The pattern does not match `/webhooks` in the name of the SDK's module.
     code: withPort(wholeProgram(textAt(files, receiver.path)), port).replaceAll(/(?<=['" ])\/webhooks(?=['"])/g, path),
   }));
 }
@@ -27,13 +28,13 @@ function withPort(text: string, port: number): string {
 }
 
 /**
- * Behind a proxy, a receiver listens on another port than that of its address. On this machine it listens on the port
- * of the address.
+ * Returns the path and port for the receiver. On this machine the receiver listens on the port of the URL. Behind a
+ * proxy the receiver's port is usually different, so the default port is used.
  */
 function routeOf(url: string): { path: string; port: number } {
   const { pathname, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.');
-  // A path with other characters would need different quoting in each language.
+  // A path with special characters would need different quoting in each language.
   const path = /^[\w./~-]+$/.test(pathname) ? pathname : '/webhooks';
   return { path, port: isLocal && port !== '' ? Number(port) : 4000 };
 }
