@@ -1,6 +1,7 @@
 /**
- * Builds the dashboard, the documentation and the SDK, each in a separate process, when a source file is newer than the
- * last build. Several processes may do so at the same time, so each builds into a new folder, which then becomes `dist`.
+ * Builds the dashboard, the documentation and the SDK, each in its own process, when a source file is newer than the
+ * last build. Several processes may build at the same time, so each writes to a new folder, which then replaces
+ * `dist`.
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -10,22 +11,22 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 interface Build {
-  /** The folder of the package, from the root of the repository. */
+  /** The path of the package, relative to the root of the repository. */
   folder: string;
-  /** One of the files in `dist`. */
+  /** The name of one of the files in `dist`. */
   output: string;
   /**
-   * The files and folders that the build reads, from the root of the repository. A deployment does not have the first
-   * one.
+   * The paths of the files and folders that the build reads, relative to the root of the repository. In a deployment,
+   * the first path does not exist.
    */
   sources: [string, ...string[]];
-  /** The arguments of Node. The path of the new folder follows them. */
+  /** Returns the arguments of Node. The path of the new folder is added after them. */
   args: () => string[];
 }
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Rejects with the end of the build's output when the build fails. */
+/** Builds the dashboard. When the build fails, the error has the end of the build's output. */
 export const buildDashboard = (): Promise<void> =>
   build({
     folder: 'server/dashboard',
@@ -44,7 +45,7 @@ export const buildDashboard = (): Promise<void> =>
     args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
   });
 
-/** Rejects with the end of the build's output when the build fails. */
+/** Builds the documentation. When the build fails, the error has the end of the build's output. */
 export const buildDocs = (): Promise<void> =>
   build({
     folder: 'server/docs',
@@ -67,7 +68,7 @@ export const buildDocs = (): Promise<void> =>
     args: () => ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],
   });
 
-/** Rejects with the end of the build's output when the build fails. */
+/** Builds the SDK. When the build fails, the error has the end of the build's output. */
 export const buildSdk = (): Promise<void> =>
   build({
     folder: 'sdk',
@@ -77,7 +78,7 @@ export const buildSdk = (): Promise<void> =>
   });
 
 async function build({ folder, output, sources, args }: Build): Promise<void> {
-  // A deployment has the built files without their sources.
+  // A deployment has the built files, but not their sources, so nothing is built.
   if (!existsSync(join(root, sources[0]))) return;
   const cwd = join(root, folder);
   const dist = join(cwd, 'dist');
@@ -93,7 +94,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
     await runNode([...command, built], cwd);
     await rename(dist, old).catch(() => {});
     await rename(built, dist).catch((error) => {
-      // Another process has finished the same build in the meantime.
+      // If another process has finished the same build in the meantime, the failure does not matter.
       if (!isFresh()) throw error;
     });
   } finally {
@@ -101,7 +102,10 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
   }
 }
 
-/** The time of the last change to these files and folders, in milliseconds. Removing a file changes its folder. */
+/**
+ * Returns the time of the last change to these files and folders, in milliseconds. Removing a file changes the time
+ * of its folder.
+ */
 function lastChange(paths: string[]): number {
   const patterns = paths.flatMap((path) => [path, `${path}/**`]);
   const found = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });

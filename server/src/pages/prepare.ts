@@ -1,10 +1,10 @@
 /**
- * npm runs this after an install. It removes 160 MB of files that no program reads.
+ * npm runs this script after an install. It removes 160 MB of installed files that no program reads.
  * See docs/decisions/tests.md, "What is installed and never read is removed".
  *
  * Then it builds the dashboard, the docs and the SDK, so that programs in this folder can import `@tillhook/sdk`.
  * Choice: when a build fails, for example because development dependencies are not installed, the install still
- * succeeds. The service builds what it serves if that is missing, and nothing here needs the built SDK.
+ * succeeds. The service builds missing files when it starts, and no code in the repository needs the built SDK.
  * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
  */
 import { globSync, rmSync } from 'node:fs';
@@ -12,13 +12,13 @@ import { fileURLToPath } from 'node:url';
 import { buildDashboard, buildDocs, buildSdk } from './build.ts';
 
 const unread = [
-  // Source maps, and the C headers of Node.
+  // Source maps, and the C header files of Node.
   ...['**/*.map', 'node/node_modules/*/include'],
-  // The messages of the compiler in thirteen other languages.
+  // The compiler's messages in thirteen other languages.
   'typescript/lib/*/diagnosticMessages.generated.json',
   // The same code in another module format.
   ...['zod/src', 'fp-ts/es6'],
-  // Pages of tools that nothing here starts, and themes that the docs do not use.
+  // Pages of tools that no script starts, and themes that the docs do not use.
   ...['playwright-core/lib/vite', 'highlight.js/styles', 'highlight.js/scss'],
 ];
 const cwd = fileURLToPath(new URL('../../../node_modules', import.meta.url));

@@ -5,8 +5,9 @@ import { notFound } from '../../kit/errors.ts';
 import { findLogo } from '../../people/logos/logos.service.ts';
 
 /**
- * The content security policy forbids inline styles, so each colour is a style sheet. The file's name contains the
- * colour, so its content never changes. A version that computes other colours must use another file name.
+ * Serves a merchant's colour as a style sheet, because the Content-Security-Policy forbids inline styles. The file
+ * name contains the colour, so the content of a file never changes. A version that computes other colours must use
+ * another file name.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
 export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
@@ -49,7 +50,7 @@ function tokens({ text, textHover, edge }: Accent): string {
   --accent-edge: ${edge};`;
 }
 
-/** Serves a merchant's logo. Its address contains its hash, so browsers may keep it for ever. */
+/** Serves a merchant's logo. The path contains the hash of the logo, so browsers may cache the logo for ever. */
 export async function sendLogo({ params, context }: Request<{ hash: string }>, response: Response): Promise<void> {
   const png = /^[0-9a-f]{64}$/.test(params.hash) ? await findLogo(context, params.hash) : null;
   if (!png) throw notFound();

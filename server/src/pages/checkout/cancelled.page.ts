@@ -1,4 +1,7 @@
-/** The page of a cancelled payment. It says who cancelled it, because another customer may have done it. */
+/**
+ * The page of a cancelled payment. The page says who cancelled the payment, because the visitor may not be the person
+ * who did.
+ */
 import { type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
 import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads the card form, without side effects. The page never shows the card number or the CVC again. It shows the other
- * two fields again only when they cannot contain a card number that was typed into the wrong field.
+ * Reads the card form, without side effects. The page never shows a submitted card number or CVC again. It shows the
+ * other two values again only when they cannot contain a card number that was typed into the wrong field.
  */
 import { brandOf, brandRules, type Card } from '../../kit/card.ts';
 import type { CardDetails, TestCard } from '../../processors/port.ts';
@@ -11,12 +11,15 @@ export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
 
 export type CardErrors = Partial<Record<CardField, CardProblem>>;
 
-/** The typed values that the form may show again. */
+/** The submitted values that the form may show again. */
 export type CardEcho = Record<'expiry' | 'cardName', string>;
 
 export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
 
-/** The possible problems of each field: nothing was typed, or the value is wrong. They are keys of the catalogues. */
+/**
+ * The possible problems of each field: the field is empty, or its value is invalid. The values are keys of the
+ * catalogues.
+ */
 export const problems = {
   cardNumber: {
     missing: 'problem.cardNumber.missing',
@@ -37,11 +40,11 @@ export type CardProblem = Extract<WordKey, `problem.${string}`>;
 
 interface Checks {
   now: Date;
-  /** The only cards that are accepted. */
+  /** The only cards that the form accepts. */
   testCards: readonly TestCard[];
 }
 
-/** Returns the card, or the problems of all fields. */
+/** Returns the card, or the problems of all invalid fields. */
 export function readCardForm(body: unknown, { now, testCards }: Checks): CardForm {
   const typed = (field: CardField) => textOf(body, field);
   const number = inAsciiDigits(typed('cardNumber')).replace(/[\s-]/g, '');
@@ -61,12 +64,12 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   };
 }
 
-/** The parts of a card that are saved. */
+/** Returns the parts of a card that are saved. */
 export function cardSummary({ number }: CardDetails): Card {
   return { brand: brandOf(number), last4: number.slice(-4) };
 }
 
-/** Whether the last digit, the check digit of every card number, is right. */
+/** Whether the check digit of the card number, its last digit, is correct. */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -77,10 +80,10 @@ export function passesLuhn(digits: string): boolean {
 
 const maxTextLength = 100;
 
-/** Digits of any script that may be a card number in the wrong field. */
+/** Matches digits of any script that may be a card number in the wrong field. */
 const wholeNumber = /(?:\p{Nd}[\s-]{0,3}){12}/u;
 
-/** Allows digits, because the names on company cards may have some. */
+/** The name may contain digits, because the names on some company cards do. */
 function isCardName(name: string): boolean {
   return /^\P{Cc}{1,100}$/u.test(name) && !wholeNumber.test(name);
 }
@@ -108,8 +111,8 @@ function hasLengthOfBrand(number: string): boolean {
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
 
 /**
- * Reads month and year. `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. So are `2030-09` and `203009`,
- * because the HTML standard lets browsers autofill the field in that form.
+ * Parses a month and a year. `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. The formats `2030-09` and
+ * `203009` are also accepted, because the HTML standard lets browsers autofill this format.
  */
 function parseExpiry(typed: string): Expiry | null {
   const { month, year } =
@@ -132,7 +135,7 @@ function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardPro
   return isPast ? problems.expiry.past : undefined;
 }
 
-/** A number of an unknown brand is refused anyway, so its code may have three or four digits. */
+/** A number of an unknown brand is refused anyway, so its CVC may have three or four digits. */
 function codeProblem(cvc: string, number: string): CardProblem | undefined {
   const length = brandRules(number)?.codeLength;
   if (cvc === '') return problems.cvc.missing;
@@ -146,7 +149,7 @@ function nameProblem(name: string): CardProblem | undefined {
   return isCardName(name) ? undefined : problems.cardName.wrong;
 }
 
-/** The fields with a problem, in the order of the form. */
+/** Returns the fields that have a problem, in the order of the form. */
 function onlyProblems(found: Record<CardField, CardProblem | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }

@@ -1,4 +1,4 @@
-/** The small picture of a card's brand. Screen readers skip it, because the text beside it names the brand. */
+/** The small logo of a card's brand. Screen readers skip the logo, because the text beside it names the brand. */
 
 import { type BrandRules, type Card, cardBrands, unknownGroups } from '../../kit/card.ts';
 import { type Html, html } from '../../kit/html.ts';
@@ -10,7 +10,7 @@ export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes
   return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
 }
 
-/** The picture of the brand, then words such as `Visa ending in 4242`. */
+/** Returns the logo of the brand and then words such as `Visa ending in 4242`. */
 export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
   return html`<span class="card-in-words">${cardMark(visit, brand)} ${visit.words.html('card.ending', {
     brand: brandNames[brand] ?? visit.words.text('card.unknown'),
@@ -20,8 +20,8 @@ export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
 }
 
 /**
- * The pictures in the number field. The script shows the brand of the typed number. Without script, the plain card is
- * shown.
+ * Returns the logos in the number field. The script shows the logo of the typed number's brand. Without script, the
+ * plain card is shown.
  */
 export function typedCardMarks(visit: Visit): Html {
   return html`<span class="typed-marks" data-marks>${marks.map(([brand, rules]) =>
@@ -31,7 +31,10 @@ export function typedCardMarks(visit: Visit): Html {
 
 const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
 
-/** The script shows the first picture that matches. The plain card is the last one and matches every number. */
+/**
+ * The script shows the first logo whose pattern matches the number. The plain card comes last and matches every
+ * number.
+ */
 const marks: [Brand, BrandRules | null][] = [
   ['visa', cardBrands.visa],
   ['mastercard', cardBrands.mastercard],

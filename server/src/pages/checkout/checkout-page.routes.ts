@@ -1,8 +1,8 @@
 /**
- * The hosted checkout: pages for the customer, which are rendered here and work without script. A submit saves the
- * attempt in one transaction, asks the processor, and settles the attempt in a second transaction. It ends in a
- * redirect to the payment's address, which shows the payment's status at that moment. Card number and CVC exist only
- * during the request that sends them.
+ * The hosted checkout: pages for the customer, which the server renders and which work without script. A submit saves
+ * the attempt in one transaction, calls the processor, and settles the attempt in a second transaction. Then the
+ * server redirects to the payment's page, which shows the current status of the payment. The card number and the CVC
+ * are in memory only during the request that sends them, and are never stored.
  */
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -31,12 +31,12 @@ import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
 import { wordsFor } from './words/choose-words.ts';
 
-/** All routes below `/checkout`. Errors are pages too, so that a customer never sees JSON. */
+/** All routes below `/checkout`. Errors are also HTML pages, so that a customer never sees JSON. */
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
-  // Choice: the pages are not compressed. They contain the secret access code beside texts that strangers can choose,
-  // and the size of a compressed answer would tell whether both are alike.
+  // Choice: the pages are not compressed. They contain the secret access code and also text that strangers can
+  // choose. The size of a compressed response would reveal whether that text resembles the code.
   pages.use('/assets', compression());
   pages.get('/assets/accent-:hex.css', sendAccent);
   pages.get('/assets/logo-:hash.png', sendLogo);
@@ -59,7 +59,10 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   return Router().use('/checkout', pages);
 }
 
-/** Choice: only submits are counted, not page views, because a page that polls or is reloaded does not try a card. */
+/**
+ * Choice: the rate limits count only submits and not page views, because a page that polls or is reloaded does not
+ * try a card.
+ */
 function submitsLimitedBy(limits: RateLimits) {
   return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
     const accessCode = params.accessCode.toLowerCase();
@@ -71,14 +74,14 @@ function submitsLimitedBy(limits: RateLimits) {
   };
 }
 
-/** A card form has four short fields. */
+/** The maximum size of a submitted form. A card form has only four short fields. */
 const formBytes = 4096;
 const readForm = withinBound(express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 20 }), formBytes);
 
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
   const visit = await openVisit(request);
-  // The payment no longer accepts a card, so the form is not read. The payment's page says why.
+  // The payment no longer accepts a card, so the form is not read. The payment's page explains why.
   if (visit.payment.status !== 'pending') return seeOther(response, visit);
   const seenVersion = versionOfForm(context.sealer, visit.payment, body);
   if (seenVersion === null)
@@ -96,7 +99,9 @@ interface Paying {
   card?: CardDetails;
 }
 
-/** Saves the attempt, asks the processor with no transaction open, and returns where the customer goes next. */
+/**
+ * Saves the attempt, calls the processor outside a transaction, and returns the step that the customer has reached.
+ */
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
@@ -104,16 +109,16 @@ async function pay(context: Context, { visit, seenVersion, card }: Paying): Prom
     submitAttempt(tx, accessCode, submitted),
   );
   const onward = card ? 'sent' : 'onward';
-  // Another submit came first, such as that of a double click. While its attempt is being decided, this customer sees
-  // the same pages as after an own submit. If the payment is completed by then, the page says "already paid".
+  // Another submit was faster, such as the first click of a double click. While its attempt has no result, the
+  // customer of this submit sees the same pages. If the payment is completed by then, the page says "already paid".
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
   await startAttempt(context, attempt.id, card);
   return onward;
 }
 
 /**
- * Called when the customer answers the 3-D Secure step on our page. A second answer, or an answer to another attempt,
- * changes nothing.
+ * Called when the customer answers the simulated 3-D Secure step on our page. A second answer, or an answer for an
+ * earlier attempt, has no effect.
  */
 async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
@@ -126,7 +131,7 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
 
 /**
  * Called when the customer returns from the processor's page without paying. Cancels the attempt at the processor, so
- * that the customer can try again here. A browser's prefetch of this address cancels nothing.
+ * that the customer can try again on our page. When a browser only prefetches this URL, nothing is cancelled.
  */
 async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
@@ -138,8 +143,8 @@ async function returnFromProcessor(request: CheckoutRequest, response: Response)
 }
 
 /**
- * Called when the customer returns to the merchant after a decline. The payment fails, so this is a form, which no
- * prefetch sends.
+ * Called when the customer returns to the merchant after a decline. This makes the payment fail, so the page uses a
+ * form, because browsers never prefetch a POST.
  */
 async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
   const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
@@ -150,7 +155,7 @@ function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, st
   response.redirect(303, pathOf(visit, step));
 }
 
-/** Sends the page for the payment's status, unless another page is given. */
+/** Sends the page for the payment's status, or another page that the caller passes. */
 function sendVisit(
   response: Response,
   visit: Visit,
@@ -170,7 +175,8 @@ function sendFailure(error: unknown, request: Request, response: Response): void
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
   setRetryAfter(response, error);
-  // The payment is not known here, so its locale is not known either.
+  // The failed request may not belong to a payment, so the language comes from the browser and not from the payment's
+  // locale.
   const words = wordsFor(request.acceptsLanguages());
   sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
 }

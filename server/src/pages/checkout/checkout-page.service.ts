@@ -4,7 +4,7 @@ import { isId } from '../../kit/ids.ts';
 import { Payment } from '../../money/payments/payment.entity.ts';
 import { columnsOf, rowsOutsideTransaction } from '../../platform/database/statement.ts';
 
-/** The merchant's name, logo, colour and links, as the page shows them. */
+/** The merchant's name, logo, colour and links, which the page shows. */
 export interface Brand {
   name: string;
   logoHash: string | null;

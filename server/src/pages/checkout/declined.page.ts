@@ -1,4 +1,4 @@
-/** The pages after a decline. They say which card was declined, why, and what the customer can do now. */
+/** The pages after a decline. They say which card was declined and why, and what the customer can do now. */
 import { type Html, html } from '../../kit/html.ts';
 import { adviceText, reasonText } from './decline-words.ts';
 import { leaveForm } from './form.page.ts';
@@ -22,13 +22,16 @@ ${leaveForm(visit)}`,
   });
 }
 
-/** Only for our own card form, because a processor with its own page counts the attempts and gives advice there. */
+/**
+ * Advice is shown only for our own card form. A processor with its own page counts the attempts and gives advice
+ * there.
+ */
 function nextSteps(visit: Visit): string {
   const { payment, words } = visit;
   return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;
 }
 
-/** The payment has failed: its last attempt was declined, or its time was over after a decline. */
+/** The page of a failed payment: its last attempt was declined, or its time ran out after a decline. */
 export function failedPage(visit: Visit): Html {
   const { words } = visit;
   return outcomePage(visit, {

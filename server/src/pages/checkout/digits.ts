@@ -1,17 +1,18 @@
 /**
- * The digits that customers type: ASCII, Arabic, Persian and full-width digits. The last four bits of their character
- * codes are their values.
+ * The digits that customers may type: ASCII, Arabic, Persian and full-width digits. The last four bits of a digit's
+ * character code are its value.
  */
 const zeros = ['0', '\u0660', '\u06f0', '\uff10'];
 
-/** Replaces all digits by ASCII digits, and full-width spaces and slashes too. */
+/** Replaces all digits with ASCII digits, and full-width spaces and slashes with their ASCII forms. */
 export function inAsciiDigits(typed: string): string {
   return typed.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
 
 /**
- * Extends a pattern of single ASCII digits and ranges such as `[1-9]`, so that it matches the digits of all scripts. The
- * browser checks it without script. The pattern must have no other digits, such as those of `{3,4}`.
+ * Extends a pattern so that it matches the digits of all scripts, because browsers check the pattern even without
+ * script. The pattern may contain only single ASCII digits and ranges such as `[1-9]`, and no quantifiers with digits
+ * such as `{3,4}`.
  */
 export function inEveryScript(pattern: string): string {
   return pattern.replace(/\[(\d)-(\d)\]|\d/g, (ascii, first?: string, last?: string) => {

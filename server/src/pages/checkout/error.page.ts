@@ -5,14 +5,17 @@ import type { Words } from './words/words.ts';
 
 interface Failure {
   words: Words;
-  /** The path of all hosted pages. */
+  /** The path prefix of all hosted pages. */
   base: string;
   status: number;
-  /** The id with which support finds the log entry. */
+  /** The request id with which support can find the log entry. */
   requestId: string;
 }
 
-/** The page for a request without a payment to show. It names the cause only as far as that helps the customer. */
+/**
+ * The page for a request that failed, when no payment can be shown. It names the cause only if that helps the
+ * customer.
+ */
 export function errorPage({ words, base, status, requestId }: Failure): Html {
   const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
   return layout({

@@ -14,26 +14,27 @@ import { amountHtml, amountText, merchantHtml, pathOf, type Visit } from './visi
 export interface Entered {
   errors: CardErrors;
   echo: CardEcho;
-  /** Whether the form that was sent had no valid nonce of ours. */
+  /** Whether the submitted form had no valid nonce. */
   isForged: boolean;
 }
 
 const separator = '\\s*[\\/.\\-]?\\s*';
 /**
- * Month and year, or year and month, which is the form of `cc-exp` in the HTML standard. Spaces at both ends are
- * ignored.
+ * Month and year, or year and month, which is the format of `cc-exp` in the HTML standard. Leading and trailing
+ * spaces are ignored.
  */
 const expiryPattern = inEveryScript(
   `\\s*((0?[1-9]|1[0-2])${separator}(20)?[0-9][0-9]|20[0-9][0-9]${separator}(0[1-9]|1[0-2]))\\s*`,
 );
 const cvcPattern = inEveryScript('\\s*[0-9]\\s*[0-9]\\s*[0-9]\\s*([0-9]\\s*)?');
-/** The rule of `isCardName`, as a pattern. */
+/** The rule of `isCardName`, as a pattern for browsers. */
 const namePattern = '(?!.*(?:\\p{Nd}[\\s\\-]{0,3}){12}).*';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
 /**
- * The payment and the card form. After a mistake it describes each problem, and leaves the number and the CVC empty.
+ * The page with the payment and the card form. After a mistake it describes each problem, and leaves the number and
+ * the CVC empty.
  */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const { words } = visit;
@@ -63,8 +64,8 @@ ${testCardPanel(visit, testCards)}
 const acceptedBrands = ['visa', 'mastercard', 'amex'] as const;
 
 /**
- * The title of a page with a form. It begins with "Error:" when there are errors, so that screen readers say that
- * first.
+ * Returns the title of a page with a form. When there are errors the title begins with "Error:", so that screen
+ * readers say this first.
  */
 export function formTitle(visit: Visit, hasErrors: boolean): string {
   const { words, merchantName: merchant } = visit;
@@ -80,7 +81,7 @@ function lastDecline(visit: Visit): Html | false {
 }
 
 /**
- * The summary is always in the page, hidden when there are no errors, so that the script can fill it.
+ * The summary is always in the page, but hidden when there are no errors, so that the script can fill it.
  * See docs/decisions/checkout-page.md, "Mistakes are announced once".
  */
 function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
@@ -136,7 +137,7 @@ ${sendingStatus}
 interface Input {
   label: string;
   attributes: Html;
-  /** Shown inside the input's box. */
+  /** Markup that is shown inside the input's box. */
   mark?: Html;
 }
 
@@ -157,8 +158,8 @@ data-missing="${words.text(problems[name].missing)}"${problem && html` aria-inva
 }
 
 /**
- * The control that leads back to the merchant. After a decline it fails the payment, so it is a form and not a link,
- * which a browser may prefetch.
+ * Returns the control that leads back to the merchant. After a decline this control makes the payment fail, so it is
+ * a form and not a link, because a browser may prefetch a link.
  */
 export function leaveControl(visit: Visit): Html | false {
   const { payment, words } = visit;

@@ -7,21 +7,21 @@ import type { Words } from './words/words.ts';
 interface Page {
   words: Words;
   title: string;
-  /** The path of all hosted pages. Scripts and styles are below it. */
+  /** The path prefix of all hosted pages. The paths of scripts and styles also begin with it. */
   base: string;
-  /** The page's style sheet, in addition to the base. */
+  /** The style sheet of the page, in addition to the base style sheet. */
   style: 'form' | 'outcome';
   /** The merchant's colour, `#rrggbb`. */
   colour?: string | null;
   isTest?: boolean;
-  /** The script of the page, which runs before the script of all pages. */
+  /** The script of the page, which runs before the script that all pages have. */
   script?: 'card-form';
-  /** An addition to the text of the test banner. */
+  /** Text that is added to the test banner. */
   testHint?: Fragment;
-  /** Additions to the page's head. */
+  /** Elements that are added to the page's head. */
   head?: Fragment;
   main: Fragment;
-  /** The merchant's own footer, above ours. */
+  /** The merchant's footer, which is shown above ours. */
   foot?: Fragment;
 }
 
@@ -64,7 +64,7 @@ export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'c
 
 export function merchantHeader({ merchantName, logo }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
-  // The logo needs no alternative text, because the name is beside it.
+  // The logo has an empty alternative text, because the name is beside it.
   const mark = logo
     ? html`<img class="logo" src="${logo}" alt="">`
     : html`<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>`;

@@ -4,16 +4,16 @@ import type { LineItem } from '../../money/payments/payment.entity.ts';
 import { moneyHtml, type Visit } from './visit.ts';
 
 /**
- * The maximum number of items that are shown at once. The other items of a longer list are in a `details` element,
+ * The maximum number of items that are visible at first. The other items of a longer list are in a `details` element,
  * which works without script.
  */
 const maxVisible = 5;
 
-/** The items that the customer pays for, each with its quantity and its total; null when there are none. */
+/** The items that the customer pays for, each with its quantity and its total. Null when the payment has no items. */
 export function lineItems(visit: Visit): Html | null {
   const items = visit.payment.lineItems ?? [];
   if (items.length === 0) return null;
-  // The `details` element for a single item would take as much room as the item.
+  // A `details` element for a single item would take as much room as the item, so the item is shown.
   const shown = items.length > maxVisible + 1 ? items.slice(0, maxVisible) : items;
   const folded = items.slice(shown.length);
   return html`<div class="line-items" role="group" aria-label="${visit.words.text('items.label')}">

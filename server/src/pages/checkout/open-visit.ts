@@ -17,13 +17,13 @@ import { chooseWords } from './words/choose-words.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 
-/** Loads everything that the page of this payment needs, in its latest state. */
+/** Loads all data that the page of a payment needs, in its latest state. */
 export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
   const { brand, ...found } = await getCheckout(context, params.accessCode);
   const { payment, attempt, processor } = await bringUpToDate(context, found.payment, now);
-  // Throws when the mode has no processor. The pages of payments that are not pending need none.
+  // `getProcessor` throws when the mode has no processor. Only the pages of pending payments need a processor.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
   const { name, logoHash, colour, ...links } = brand;
   const base = checkoutPath(context);
@@ -54,8 +54,8 @@ interface Current {
 }
 
 /**
- * Expires a payment whose time is over. Asks a processor with its own page about the open attempt, because the customer
- * waits for the result.
+ * Expires the payment when its time has run out. If the processor has its own page, asks the processor about the open
+ * attempt, because the customer waits for the result.
  */
 async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
   const { accessCode, mode } = found;

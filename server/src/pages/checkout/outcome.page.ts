@@ -33,7 +33,7 @@ ${body}
   });
 }
 
-/** What identifies the payment: amount, description, card and reference. */
+/** The details that identify the payment: amount, description, card and reference. */
 export function paymentDetails(visit: Visit, more?: Fragment): Html {
   const { words } = visit;
   const { paymentMethod, description, reference } = visit.payment;
@@ -61,7 +61,10 @@ ${
 
 const leftReturnSeconds = 1;
 
-/** The link back to the merchant. A customer who has just chosen to leave is also redirected after a moment. */
+/**
+ * Returns the link back to the merchant. A customer who has just chosen to leave is also redirected after a few
+ * seconds.
+ */
 export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   const address = returnAddress(visit.payment);
   if (visit.step !== 'left' || address === null) return { actions: backLink(visit) };
@@ -72,13 +75,16 @@ export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
 }
 
 /**
- * Redirects after some seconds, but only without script. With script, the page shows a countdown and then redirects.
+ * Redirects after some seconds when the browser runs no scripts. With script, the page shows a countdown and then
+ * redirects.
  */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }
 
-/** The sentence with the countdown. The script gets the sentence for each number of seconds left, from 0 on. */
+/**
+ * Returns the sentence with the countdown. The script gets one sentence for each number of seconds left, from 0 on.
+ */
 function goingBack({ words }: Visit, afterSeconds: number): Html {
   const sentences = Array.from({ length: afterSeconds + 1 }, (_, seconds) =>
     words.text('leave.goingBack', { seconds }),

@@ -10,7 +10,7 @@ import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
-/** The page directly after paying: the receipt, then a redirect to the merchant after some seconds. */
+/** The page right after the customer has paid: the receipt, and after some seconds a redirect to the merchant. */
 export function paidPage(visit: Visit): Html {
   const { words } = visit;
   const address = returnAddress(visit.payment);
@@ -25,7 +25,10 @@ export function paidPage(visit: Visit): Html {
   });
 }
 
-/** The page of a payment that was completed before: the receipt, and the assurance that nothing is charged again. */
+/**
+ * The page of a payment that was completed earlier: the receipt, and a sentence that says that nothing is charged
+ * again.
+ */
 export function alreadyPaidPage(visit: Visit): Html {
   const { words } = visit;
   return outcomePage(visit, {
@@ -50,7 +53,8 @@ ${detail(words.text('detail.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`
 }
 
 /**
- * The script shows this button, which works only with script. Without script, customers print with the browser's menu.
+ * This button works only with script, so the script shows it. Without script, customers print with the browser's
+ * menu.
  */
 const printButton = ({ words }: Visit) =>
   html`<button class="quiet" type="button" data-print hidden>${words.text('paid.print')}</button>`;

@@ -1,6 +1,6 @@
 /**
- * Pages for a processor that asks for the card on its own page:
- * before the customer goes there, and while they may be there.
+ * Pages for a processor that asks for the card on its own page: the page before the customer goes there, and the page
+ * while the customer may be there.
  */
 import { type Html, html } from '../../kit/html.ts';
 import { reasonText } from './decline-words.ts';
@@ -38,8 +38,8 @@ ${leaveControl(visit)}
 }
 
 /**
- * Leads the customer on to the processor's page. The answer to the form cannot be a redirect, because browsers apply
- * the page's `form-action` policy to redirects too.
+ * A page that leads the customer on to the processor's page. The response to the form cannot be a redirect, because
+ * browsers apply the `form-action` policy of the page to redirects too.
  */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
   const { words } = visit;
@@ -53,7 +53,7 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
   });
 }
 
-/** The page for a customer who was on the processor's page, and may still have it open in another tab. */
+/** The page for a customer who has been on the processor's page, and may still have that page open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
   const { words, payment } = visit;
   return outcomePage(visit, {

@@ -1,4 +1,4 @@
-/** The simulator's 3-D Secure step. Our page takes the place of the page of the card's bank. */
+/** The page with the simulated 3-D Secure step. In live mode, the card's bank shows such a page. */
 import { type Html, html } from '../../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
@@ -38,7 +38,9 @@ ${sendingStatus}
   });
 }
 
-/** Returns true when the customer pressed the button that passes the step, and null when the form names no button. */
+/**
+ * Returns true when the customer pressed the button that passes the step, and null when the form contains no button.
+ */
 export function hasPassedStep(body: unknown): boolean | null {
   const { step } = (body ?? {}) as { step?: unknown };
   if (step === passed) return true;

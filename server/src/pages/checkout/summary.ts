@@ -20,17 +20,20 @@ ${countdown(visit)}
 </section>`;
 }
 
-/** In characters. A longer amount has a smaller font, so that it stays on one line. */
+/**
+ * The maximum number of characters of an amount in the normal font. A longer amount has a smaller font, so that it
+ * stays on one line.
+ */
 const maxAmountLength = 13;
 
 const countdownSeconds = 600;
 /**
- * In test mode, `testAdvanceTime` may bring the expiry nearer while the page is open, so the script requests it at this
- * interval.
+ * In test mode, `testAdvanceTime` may move the expiry closer while the page is open, so the script requests the time
+ * left at this interval.
  */
 const askEverySeconds = 3;
 
-/** The time left to pay. It is hidden until the last ten minutes. On an open page, the script then shows it. */
+/** The time left to pay. It is hidden until the last ten minutes; on an open page, the script then shows it. */
 export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const hidden = secondsLeft > countdownSeconds && html` hidden`;

@@ -8,8 +8,8 @@ import { inEveryScript } from './digits.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The list of test cards. It is collapsed, because it is for developers. With script, a click fills the form. Without
- * script, the customer types the number.
+ * The list of test cards. It is collapsed, because only developers need it. With script, a click on a card fills in
+ * the form. Without script, the customer types the number.
  */
 export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   const { words } = visit;
@@ -31,8 +31,8 @@ ${list(
 }
 
 /**
- * The `pattern` of the number's input. With it, the browser refuses any other number before the form is sent, even
- * without script.
+ * Returns the `pattern` attribute of the number's input. With this pattern, the browser refuses all other numbers
+ * before the form is sent, even without script.
  */
 export function numberPattern(testCards: readonly TestCard[]): string {
   const numbers = testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', '[\\s\\-]*'));

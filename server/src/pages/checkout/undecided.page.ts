@@ -1,4 +1,7 @@
-/** Pages of a payment that cannot be paid at the moment: its attempt is being decided, or it has expired. */
+/**
+ * Pages of a payment that the customer cannot pay at the moment: its attempt has no result yet, or the payment has
+ * expired.
+ */
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
@@ -19,8 +22,8 @@ export function processingPage(visit: Visit): Html {
 }
 
 /**
- * The page while the address of the processor's page is not known yet. No card was entered. The page leads there as
- * soon as the address is known.
+ * The page while the URL of the processor's page is unknown. No card was entered yet. As soon as the URL is known,
+ * this page leads the customer there.
  */
 export function connectingPage(visit: Visit): Html {
   const { words } = visit;
@@ -49,20 +52,20 @@ export function expiredPage(visit: Visit): Html {
 }
 
 interface Polling {
-  /** The step in the address that the page loads again. */
+  /** The step in the URL that the page reloads. */
   step: Step;
   heading: string;
   lead: Fragment;
   meanwhile: Fragment;
   whenSlow: string;
   again: string;
-  /** Another action for the customer. */
+  /** Another action that the customer can choose. */
   otherwise?: Html;
 }
 
 /**
- * A page that asks for the payment's status every few seconds. With script it polls in the background and reloads when
- * the status has changed. Without script it reloads every time.
+ * A page that asks for the payment's status every few seconds. With script, it polls in the background and reloads
+ * when the status has changed. Without script, it reloads every time.
  */
 function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
   const path = pathOf(visit, step);

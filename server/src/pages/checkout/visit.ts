@@ -7,41 +7,41 @@ import type { TestCard } from '../../processors/port.ts';
 import type { Words } from './words/words.ts';
 
 /**
- * What the customer did before this page: opened the link (`arrived`), chose "Try again" (`again`), sent the card form
- * or came back from the processor's page after paying (`sent`), sent the form that leads on to the processor's page
- * (`onward`), or returned to the merchant (`left`).
+ * What the customer did before this page was shown: opened the link (`arrived`), chose "Try again" (`again`), sent
+ * the card form or came back from the processor's page after paying (`sent`), sent the form that leads on to the
+ * processor's page (`onward`), or returned to the merchant (`left`).
  */
 export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
 
 const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
 
-/** Everything that the page of a payment shows. */
+/** All data that the page of a payment shows. */
 export interface Visit {
   payment: Payment;
-  /** The payment's open attempt, or null. */
+  /** The payment's open attempt, or null when no attempt is open. */
   attempt: PaymentAttempt | null;
   merchantName: string;
   /** The path of the merchant's logo, or null. */
   logo: string | null;
-  /** The colour of the buttons, `#rrggbb`; null for our default. */
+  /** The colour of the buttons, `#rrggbb`; null for the default colour. */
   colour: string | null;
-  /** The addresses of the merchant's terms and help. */
+  /** The URLs of the merchant's terms and support, and the support email address. */
   links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
-  /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
+  /** The cards that our form accepts; null when the customer enters the card on the processor's page. */
   testCards: readonly TestCard[] | null;
-  /** The sentences of the page, in the language of the customer. */
+  /** The sentences of the page in the customer's language. */
   words: Words;
   /** The locale of amounts and dates. */
   locale: string;
   step: Step;
   /** The value of a hidden field in every form; see `form-nonce.ts`. */
   nonce: string;
-  /** The path of all hosted pages, such as `/checkout`. */
+  /** The path prefix of all hosted pages, such as `/checkout`. */
   base: string;
   now: Date;
 }
 
-/** The address of the payment's page, which always shows the latest status. */
+/** Returns the path of the payment's page, which always shows the latest status. */
 export function pathOf({ base, payment }: Pick<Visit, 'base' | 'payment'>, step: Step = 'arrived'): string {
   const path = `${base}/${payment.accessCode}`;
   return step === 'arrived' ? path : `${path}?step=${step}`;
@@ -57,34 +57,36 @@ export function amountHtml(visit: Visit): Html {
 }
 
 /**
- * A formatted amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written from
- * right to left. An amount with Latin letters is written from left to right, because `US$` would become `$US`
- * otherwise.
+ * Returns a formatted amount as markup. `<bdi>` keeps the direction of the amount from reordering the words around
+ * it. An amount with Latin letters is always written from left to right, because `US$` would become `$US` in a
+ * right-to-left page.
  */
 export function moneyHtml(amount: string, locale: string): Html {
   return html`<bdi lang="${locale}"${/[A-Z]/i.test(amount) && html` dir="ltr"`}>${amount}</bdi>`;
 }
 
-/** The merchant's name as markup. Its direction does not change the order of the words around it. */
+/**
+ * Returns the merchant's name as markup. `<bdi>` keeps the direction of the name from reordering the words around it.
+ */
 export function merchantHtml({ merchantName }: Pick<Visit, 'merchantName'>): Html {
   return html`<bdi>${merchantName}</bdi>`;
 }
 
-/** The markup of the tag `<b>` in sentences. */
+/** Returns the markup for the tag `<b>` in sentences of the catalogue. */
 export function strong(content: Html): Html {
   return html`<strong>${content}</strong>`;
 }
 
 /**
- * The sentence that tells whether the customer was charged. For a payment under review, and for one that an operator
- * refused, "Nothing was charged" would be false, because money was received.
+ * Returns the sentence that says whether the customer was charged. For a payment under review, or after an operator
+ * has refused the payment, "Nothing was charged" would be false, because the processor received money.
  */
 export function chargeText({ payment, words }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
   return words.text(mayBeCharged ? 'charge.inReview' : 'charge.none');
 }
 
-/** The amount as plain text, for a title. */
+/** Returns the amount as plain text, for a title. */
 export function amountText({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }

@@ -1,7 +1,7 @@
 /**
- * The files that `vite build` made from `server/dashboard`. They are read into memory once, because they are small and
- * never change while the service runs. Each asset has a hash in its name. The build has compressed the files, so that
- * requests need not.
+ * The files of `server/dashboard` that `vite build` has built. They are read into memory once, because they are small
+ * and never change while the service runs. Each asset has a hash in its name. The build also compresses the files, so
+ * that requests do not have to.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -9,9 +9,9 @@ import { extname, join } from 'node:path';
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface BuiltAsset {
-  /** The media type, by the file extension. */
+  /** The media type, which the file extension determines. */
   type: string;
-  /** The file's bytes, compressed in each encoding that the build made, and uncompressed. */
+  /** The content of the file, uncompressed and in each compressed encoding that the build created. */
   packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard, a program that runs in the browser and calls the API as any other client does. Every address
- * below `/dashboard` gets the same page, because the program decides what to show. The content of an asset never
+ * Serves the dashboard, a single-page application that calls the API as any other client does. Every path below
+ * `/dashboard` gets the same page, because the application decides what to show. The content of an asset never
  * changes, because its name contains its hash.
  */
 import { randomBytes } from 'node:crypto';
@@ -32,7 +32,7 @@ function serveBuilt(router: Router, publicUrl: string): void {
   router.use((_request, _response, next) => next({ status: 404 }));
 }
 
-/** Choice: if the dashboard was not built, the service still starts and takes payments. */
+/** Choice: if the dashboard was not built, the service still starts and accepts payments. */
 function sayNotBuilt(_request: Request, response: Response): void {
   response.status(503).type('text').send('The dashboard is not built: run npm run build, and start the service again.');
 }
@@ -56,19 +56,22 @@ function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }>
   };
 }
 
-/** The smallest encoding that the client accepts, in any order of its header. */
+/**
+ * Returns the smallest encoding that the client accepts. The order of the encodings in the header does not matter.
+ */
 function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
   const smallestFirst = ['br', 'gzip'] as const;
   return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';
 }
 
-/** Does not use `response.send`, which would read all bytes to compute an ETag. */
+/** `response.send` is not used, because it would compute an ETag from the whole content. */
 function send(response: Response, bytes: Buffer): void {
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
 /**
- * Allows our own script files, our own styles, style elements with the nonce, and images from any server over https.
+ * Returns headers that allow our own script files, our own styles, style elements with the nonce, and images from any
+ * server over https.
  */
 function headersWith(nonce: string) {
   return helmet({
@@ -91,12 +94,12 @@ function headersWith(nonce: string) {
   });
 }
 
-/** The placeholder for the nonce, from `html.cspNonce` in `server/dashboard/vite.config.ts`. */
+/** The placeholder for the nonce. It must be the value of `html.cspNonce` in `server/dashboard/vite.config.ts`. */
 const nonceMark = 'NONCE_OF_THIS_ANSWER';
 
 /**
- * The built page for a service below the path `base`. The addresses of its assets become absolute, so that the page
- * works at every address.
+ * Returns the built page for a service below the path prefix `base`. The paths of its assets become absolute, so that
+ * the page works at every path.
  */
 export function pageBelow(built: string, base: string): string {
   return built
@@ -105,7 +108,7 @@ export function pageBelow(built: string, base: string): string {
     .replace('href="/docs"', `href="${base}/docs"`);
 }
 
-/** Puts the nonce into the page. Style elements need it, and every answer has a new nonce. */
+/** Puts the nonce into the page. Style elements need the nonce, and every response has a new one. */
 export function withNonce(page: string, nonce: string): string {
   return page.replaceAll(nonceMark, nonce);
 }

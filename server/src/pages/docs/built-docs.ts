@@ -15,17 +15,17 @@ import { fill, type ThisService, thisService } from './service-values.ts';
 
 const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 
-/** The files of the build that have no address. The build writes `search.json` last. */
+/** The files of the build that no path leads to. The build writes `search.json` last. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
-/** In the page of the search, where the query and its results stand. */
+/** The placeholders in the search page for the query and its results. */
 export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
 export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 
 const types: Record<string, Record<string, string>> = {
-  // The other files are programs, which readers download.
+  // Files with other extensions are programs, which readers download.
   pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
-  // The files of the SDK keep their names, and are without types.
+  // The TypeScript files of the SDK keep their names, although the build has removed their types.
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },
 };
 
@@ -37,34 +37,33 @@ export interface Text {
 
 export interface BuiltDocs {
   search: Search;
-  /** The page with the results of a search. */
+  /** Returns the page with the results of a search. */
   searchPage(text: string): Promise<Text>;
-  /** The text at a path below `/docs`. */
+  /** Returns the text at a path below `/docs`. */
   textAt(path: string): Text | undefined;
-  /** The text at a path below `/docs/assets`. */
+  /** Returns the text at a path below `/docs/assets`. */
   assetAt(path: string): Text | undefined;
-  /** The page for an address that does not exist: in the documentation, and elsewhere. */
+  /** The 404 page for addresses in the documentation, and the 404 page for all other addresses. */
   missingPage: Text;
   missingPageElsewhere: Text;
 }
 
-/** When the documentation was built, in milliseconds. Undefined when it was not. */
+/** Returns the time at which the documentation was built, in milliseconds. Undefined when it was not built. */
 function builtAt(): number | undefined {
   const last: UnaddressedFile = 'search.json';
   return statSync(`${builtFolder}/${last}`, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
- * Returns a function that reads the documentation when it is first requested, and again after it was built again. Before
- * that, a copy of the repository builds it if its sources have changed. Undefined when it is not built.
+ * Returns a function that returns the documentation, or undefined when it is not built. The first call builds the
+ * documentation if the sources exist and have changed. The documentation is read at the first call, and again
+ * whenever it was built again.
  */
 export function docsOf(context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>) {
   let building: Promise<void> | undefined;
   let read: { at?: number; docs?: BuiltDocs } = {};
   return async () => {
-    building ??= buildDocs().catch((error) =>
-      context.log.error({ err: error }, 'The documentation could not be built'),
-    );
+    building ??= buildDocs().catch((error) => context.log.error({ err: error }, 'Failed to build the documentation'));
     await building;
     const at = builtAt();
     if (at !== read.at) read = at === undefined ? {} : { at, docs: readBuiltDocs(thisService(context)) };
@@ -91,7 +90,7 @@ function readBuilt(file: string): string {
   return readFileSync(`${builtFolder}/${file}`, 'utf8');
 }
 
-/** Returns a function that finds the text at a path. The path of a page is that of its file without `.html`. */
+/** Returns a function that returns the text at a path. The path of a page is the path of its file without `.html`. */
 function textsIn(folder: string, filled: (type: string, text: string) => string): (path: string) => Text | undefined {
   const found = readdirSync(`${builtFolder}/${folder}`, { recursive: true, encoding: 'utf8' });
   const files = new Map(
@@ -110,7 +109,9 @@ function textsIn(folder: string, filled: (type: string, text: string) => string)
   };
 }
 
-/** Puts the query and its results into the page, which the build made without them. */
+/**
+ * Returns a function that puts a query and its results into the search page, which the build creates without them.
+ */
 export function searchPages(frame: string, search: Search, base: string): BuiltDocs['searchPage'] {
   const [before, between, after] = frame.split(new RegExp(`${queryPlaceholder}|${resultsPlaceholder}`));
   const lastPages = lastAnswers<Text>();

@@ -1,6 +1,6 @@
 /**
- * Serves the documentation, which `server/docs` makes from the contract when the project is built, and the contract. Pages
- * load everything from this origin, and no font, script or telemetry from another one.
+ * Serves the contract, and the documentation, which the build of `server/docs` generates from the contract. Pages
+ * load no font, script or telemetry from other origins.
  */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -13,8 +13,9 @@ import { basePath } from '../../kit/base-path.ts';
 import type { BuiltDocs, docsOf, Text } from './built-docs.ts';
 
 /**
- * Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. A browser at an address
- * that does not exist gets a page; programs get the error of the contract, and so does everybody below `/api`.
+ * Serves everything below `/docs`, `/llms.txt`, and the OpenAPI documents for programs that use the API. A browser
+ * that requests an unknown path gets a page; a program gets the error body of the contract, and so does every request
+ * below `/api`.
  * See docs/decisions/look.md, "A person at an address that does not exist gets a page".
  */
 export function docsRoutes(
@@ -24,7 +25,7 @@ export function docsRoutes(
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, context.publicUrl));
-  // Loaded on the first request, so that it does not delay the start.
+  // The module is loaded at the first request, so that loading does not delay the start.
   let opened: Promise<ReturnType<typeof docsOf>> | undefined;
   const docs = async () => {
     opened ??= import('./built-docs.ts').then((module) => module.docsOf(context));
@@ -35,7 +36,8 @@ export function docsRoutes(
     next();
   });
   router.use('/docs', docsPages(contract, basePath(context.publicUrl), docs));
-  // Not `get` with a pattern: that would answer OPTIONS too, and would refuse paths that cannot be decoded.
+  // This is not `router.get` with a pattern, because that would also answer OPTIONS requests, and would refuse paths
+  // that cannot be decoded.
   router.use(async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isApi = /^\/api(\/|$)/.test(request.path);
@@ -60,7 +62,8 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
     };
   const sendAsset = withDocs(({ assetAt }, request, response, next) => {
     const text = assetAt(request.path);
-    // The policy of a page holds for what it loads, so these few bytes need none.
+    // Assets need no Content-Security-Policy of their own, because the policy of the page covers the assets that it
+    // loads.
     if (text) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), text);
     else next();
   });
@@ -95,10 +98,10 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
   return pages;
 }
 
-/** Paths that pages had before, each with the present one. */
+/** Former paths of pages, each with the current path. */
 const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
 
-/** Each text is made at its first request, which saves memory in most processes. */
+/** Each text is created at its first request, because most processes never need it. */
 function contractRoutes(contract: Contract, publicUrl: string): Router {
   const texts = servedTexts(contract, publicUrl);
   const router = Router();
@@ -120,10 +123,10 @@ interface Packed {
   gzipped: Buffer;
 }
 
-/** The compressed texts. Each text is compressed once, because it is sent many times. */
+/** The compressed texts. Each text is compressed only once, although it is sent many times. */
 const packedTexts = new WeakMap<Text, Packed>();
 
-/** Sends a text with its version. A browser that already has this version gets 304 and no text. */
+/** Sends a text with its ETag. A browser that already has this version gets 304 and no body. */
 function sendText(request: Request, response: Response, served: Text): void {
   const { type, text } = served;
   const { version, gzipped } = packedTexts.get(served) ?? pack(served);
@@ -152,10 +155,13 @@ const strict = {
   frameAncestors: ["'none'"],
 };
 
-/** The page may load only files of this server. The browser ignores scripts and styles inside its HTML. */
+/** The page may load only files of this server. The browser ignores inline scripts and styles. */
 const pageHeaders = headers(strict);
 
-/** The page of an operation may also call the other servers of the contract, when a reader sends a request to one of them. */
+/**
+ * The page of an operation may also call the other servers of the contract, because a reader can send a request to
+ * them.
+ */
 function operationHeaders(servers: readonly string[]): RequestHandler {
   return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }
@@ -173,7 +179,10 @@ function searchQueryOf({ query }: Request): string {
   return typeof query.q === 'string' ? query.q.trim() : '';
 }
 
-/** Allows pages of other origins to read the contract: editors and code generators may run in a browser. */
+/**
+ * Allows pages of other origins to read the OpenAPI documents, because editors and code generators may run in a
+ * browser.
+ */
 function readableByAll(_request: Request, response: Response, next: NextFunction): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' });
   next();

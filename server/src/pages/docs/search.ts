@@ -2,57 +2,66 @@ import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { maxSearchCharacters } from '../../kit/bar.ts';
 
-/** A page, or a section of a page, that matches a query. */
+/** A page that matches a query, or a section of such a page. */
 export interface Found {
   /** The path below `/docs`. */
   address: string;
-  /** The title, cut at the words that match: every second part is such a word. */
+  /** The title, split at the matched words: each element with an odd index is a matched word. */
   title: string[];
-  /** The title of the section's page, or of the page's group. */
+  /** The title of the page that contains the section. For a page, the title of its group. */
   within: string;
-  /** The text around the first match, cut like the title. */
+  /** The text around the first match, split like the title. */
   excerpt: string[];
-  /** Whether it belongs to the page of an operation, and not to a guide. */
+  /** Whether the result belongs to the page of an operation, and not to a guide. */
   isOfOperation: boolean;
 }
 
 export interface Findings {
   /** Guides first, then operations. */
   found: Found[];
-  /** No page has all words of the query, so these have some of them. */
+  /** Whether the results match only some of the words, because no page has all words of the query. */
   isPartial: boolean;
-  /** When nothing was found: queries with similar words, which do find something. */
+  /** Queries with similar words that do find something. Only filled when the query itself found nothing. */
   nearest: string[];
-  /** The query has more characters or terms than are read. */
+  /** Whether the query has more characters or terms than the search reads. */
   isCut: boolean;
 }
 
 export type Search = (query: string, max: number) => Promise<Findings>;
 
-/** A page, or a section of a page, as the build of the documentation lists it. */
+/** A page or a section of a page, as it is in the search index of the build. */
 export interface Entry {
   address: string;
   title: string;
   within: string;
   text: string;
-  /** The text as results show it. Made when it is first shown, because it takes longer than the search itself. */
+  /**
+   * The text without Markdown, for results. It is created when it is first shown, because that takes longer than the
+   * search itself.
+   */
   plain?: string;
-  /** Of a page, so that its name is found. Empty for a section. */
+  /** The path of a page, so that a search finds the page by its name. Empty for a section. */
   path: string;
 }
 
-/** About how many characters of a text a result shows. */
+/** The approximate number of characters of an excerpt. */
 const excerptLength = 160;
-/** How many different terms of a query are read. */
+/** The maximum number of different terms of a query. Further terms are ignored. */
 export const maxTerms = 6;
-/** No word of the pages that a reader may have meant is longer. To look for words like a long one takes long. */
+/**
+ * The maximum length of a word for which the search looks for similar words. Looking for them takes long for a long
+ * word, and the pages have no longer words that a reader might misspell.
+ */
 const maxSimilarLength = 30;
-/** How many answers are remembered. Anybody may search, and a search takes more work than any other page. */
+/**
+ * The maximum number of cached answers. Anybody may search, and a search costs more processor time than any other
+ * page.
+ */
 const maxRemembered = 100;
 
 /**
- * Searches the sections of all pages.
- * Choice: the server searches. So readers load no index, and the search also works without scripts.
+ * Returns a function that searches the sections of all pages.
+ * Choice: the server searches, so that readers load no index and the search also works without script.
  */
 export function searchOf(entries: readonly Entry[]): Search {
   const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
@@ -65,7 +74,7 @@ export function searchOf(entries: readonly Entry[]): Search {
     const answer = async () => {
       indexed ??= indexOf(entries);
       const index = await indexed;
-      // Other calls are answered between two searches, however many readers search at a time.
+      // The process handles other requests between two searches, however many readers search at the same time.
       await setImmediate();
       return { ...findIn(index, byAddress, { query, max }), isCut };
     };
@@ -77,7 +86,7 @@ export function searchOf(entries: readonly Entry[]): Search {
   };
 }
 
-/** Makes an answer once for each key, and remembers those that were asked for last. */
+/** Returns a cache for answers. It computes the answer for a key once, and keeps the answers that were used last. */
 export function lastAnswers<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<Answer> {
   const remembered = new Map<string, Promise<Answer>>();
   return (key, make) => {
@@ -118,8 +127,8 @@ interface Match {
 }
 
 /**
- * Choice: guides stand before operations, because they explain. But a reader who types the name of an operation wants
- * its page. At least three places are for operations, so that guides do not push all of them out of a short list.
+ * Choice: guides come before operations, because guides explain. But a reader who types the name of an operation
+ * wants its page. At least three places are reserved for operations, so that guides do not fill a short list alone.
  */
 function guidesFirst(matches: Match[], name: string, max: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
@@ -145,9 +154,9 @@ function foundOf(entry: Entry, terms: readonly string[]): Found {
   };
 }
 
-/** Made in parts at the first search, so that other calls are answered in between. */
+/** Creates the index in small steps, so that the process can handle other requests in between. */
 async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
-  // Asked for each word of each entry that matches.
+  // MiniSearch needs the weight for each matching word of each entry, so the weights are computed in advance.
   const weights = new Map(entries.map(({ address }) => [address, weightOf(address)]));
   const index = new MiniSearch<Entry>({
     idField: 'address',
@@ -155,8 +164,8 @@ async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
     tokenize,
     searchOptions: {
       tokenize: termsOf,
-      // So many words begin with one letter that a search through all of them would delay other readers, and so do those of
-      // several terms that begin with two.
+      // A prefix of one letter matches so many words that the search would delay other readers. In a query with
+      // several terms, prefixes of two letters match too many words.
       prefix: (term, _index, terms) => term.length > (terms.length > 1 ? 2 : 1),
       fuzzy: (term) => (term.length > 4 && term.length <= maxSimilarLength ? 0.2 : false),
       boost: { title: 5 },
@@ -167,7 +176,9 @@ async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
   return index;
 }
 
-/** The query with each unknown word replaced by similar words. Empty when there are none. */
+/**
+ * Returns queries in which each unknown word is replaced by a similar word. Empty when there are no similar words.
+ */
 function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   const similar = termsOf(query).map((term) =>
     index.search(term).length > 0
@@ -179,7 +190,7 @@ function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   return [...new Set(queries)].filter((text) => index.search(text, { combineWith: 'AND' }).length > 0);
 }
 
-/** The terms of a query. Each one costs a search, so they are few, and none is searched for twice. */
+/** Returns the terms of a query. Each term costs a search, so their number is limited and duplicates are removed. */
 function termsOf(query: string): string[] {
   return wordsOf(query).slice(0, maxTerms);
 }
@@ -190,7 +201,7 @@ function wordsOf(query: string): string[] {
 
 const usualTokens: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
-/** Words in code are words without the marks around them. A word that was cut off, such as `refu…`, is none. */
+/** Words in code count without the backticks around them. A truncated word such as `refu…` is ignored. */
 function tokenize(text: string): string[] {
   return usualTokens(text.replaceAll(/`|\p{L}+…/gu, ' '));
 }
@@ -199,21 +210,27 @@ function isOfOperation(address: string): boolean {
   return address.startsWith('/reference');
 }
 
-/** When a page needs to have only some of the words, short words such as "a" would find nearly all pages. */
+/**
+ * When a page has to match only some of the words, short words such as "a" would match nearly all pages, so short
+ * words are left out.
+ */
 function longTermsOf(query: string): string {
   const terms = termsOf(query);
   return terms.length < 2 ? '' : terms.filter((term) => term.length > 2).join(' ');
 }
 
-/** A reader who types one or two words wants the page about them, rather than an operation that mentions them. */
+/**
+ * Returns the weight of a page. A reader who types one or two words wants the page about that subject, rather than an
+ * operation that mentions it.
+ */
 function weightOf(address: string): number {
-  // These pages name all operations or events, so they have a little of everything.
+  // These pages name all operations or events, so they match nearly every query.
   if (/^\/(reference|benchmarks-and-chaos|first-hour)(#|$)/.test(address)) return 0.2;
   if (address.startsWith('/reference/')) return address.includes('#') ? 0.4 : 1;
   return address.includes('#') ? 1.3 : 4;
 }
 
-/** The text of Markdown without code blocks and marks. The cells of a table are separated by dots. */
+/** Returns the text of Markdown without code blocks and markup. Dots separate the cells of a table. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^```.*?^```$/gms, ' ')
@@ -226,7 +243,10 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** The beginning of the text, when no term is in it. The terms are words of pages, in small letters. */
+/**
+ * Returns the text around the first term, or the beginning of the text when it contains no term. The terms are words
+ * of the search index, in lower case.
+ */
 export function excerptAround(text: string, terms: readonly string[]): string {
   const at = terms.length === 0 ? 0 : Math.max(text.search(patternOf(terms)), 0);
   if (text.length <= excerptLength) return text;
@@ -236,7 +256,7 @@ export function excerptAround(text: string, terms: readonly string[]): string {
   return `${start > 0 ? '… ' : ''}${text.slice(start, Math.max(end, at))}${end < text.length ? ' …' : ''}`;
 }
 
-/** Cuts a text so that every second part is a word that matches: `['To ', 'verify', ' it']`. */
+/** Splits a text so that each element with an odd index is a matched word: `['To ', 'verify', ' it']`. */
 export function cutAtMatches(text: string, terms: readonly string[]): string[] {
   return terms.length === 0 ? [text] : text.split(patternOf(terms));
 }

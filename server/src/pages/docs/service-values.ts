@@ -1,7 +1,7 @@
 /**
- * What the documentation says of this service, and its build does not know: the address and some settings. The build
- * writes a placeholder for each, as if it were made for a service at an address that does not exist. The service fills
- * the placeholders of a text when the text is first requested.
+ * The values in the documentation that the build does not know, because each service has its own: the URL and some
+ * settings. The build writes a placeholder for each value. The service replaces the placeholders of a text when the
+ * text is first requested.
  * See docs/decisions/docs.md, "The pages are made when the project is built".
  */
 import type { Context } from '../../context.ts';
@@ -12,7 +12,7 @@ import { receiverCommand } from '../../kit/receiver-command.ts';
 import { htmlTable, markdownTable } from '../../kit/tables.ts';
 import { successOf, type TestCard } from '../../processors/port.ts';
 
-/** The address for which the documentation is built. No address on the Internet ends with `.invalid`. */
+/** The placeholder for the URL of the service. No domain on the Internet ends with `.invalid`. */
 export const builtForUrl = 'http://address-of-this-service.invalid/path-of-this-service';
 
 export const serviceValueNames = [
@@ -27,7 +27,7 @@ export const serviceValueNames = [
 
 export type ServiceValueName = (typeof serviceValueNames)[number];
 
-/** Paragraphs and tables have two forms. Any other value is words, which are the same in both. */
+/** A value as Markdown and as HTML, or a plain text, which is the same in both. */
 type ServiceValue = string | { markdown: string; html: Html };
 
 export interface ThisService {
@@ -35,12 +35,12 @@ export interface ThisService {
   values: Record<ServiceValueName, ServiceValue>;
 }
 
-/** The placeholder of a value. One that stands for paragraphs and tables is a whole paragraph. */
+/** Returns the placeholder of a value. The placeholder of a table must be a paragraph of its own. */
 export function placeholderOf(name: ServiceValueName): string {
   return `VALUE_${name}_OF_THIS_SERVICE`;
 }
 
-/** The text with the address and the values of this service. It is Markdown unless `isHtml`. */
+/** Replaces the placeholders in a text with the values of this service. The text is Markdown unless `isHtml`. */
 export function fill(text: string, { publicUrl, values }: ThisService, isHtml: boolean): string {
   const written = isHtml ? escapeHtml : String;
   const placed = text
@@ -120,12 +120,12 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]) {
   return { markdown: markdownTable(head, rows), html: htmlTable(cells(head), rows.map(cells)) };
 }
 
-/** Every second part of the text, between backticks, is code. */
+/** Returns the text as HTML, with `code` elements for the parts between backticks. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }
 
-/** `2 hours`, `15 seconds`: a whole number of the largest unit that is possible. */
+/** Formats a duration as `2 hours` or `15 seconds`, in the largest unit in which it is an integer. */
 function inWords(ms: number): string {
   const units = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 };
   const [unit, size] = Object.entries(units).find(([, length]) => ms >= length && ms % length === 0) ?? [

@@ -1,8 +1,8 @@
 /**
- * The page at the address of the service itself. Browsers get the page. Programs that accept any text, such as curl,
- * get the addresses as plain text. Programs that ask for JSON get the error for an unknown address, because the
- * contract has no such operation. The button of the page starts a checkout of the demo merchant, which is in test mode
- * and needs no key. So requests of other sites are refused, and each network has a limit.
+ * The page at the root path of the service. Browsers get the page. Programs that accept any text, such as curl, get
+ * the URLs of the service as plain text. Programs that ask for JSON get the error for an unknown path, because the
+ * contract has no such operation. A button of the page starts a test checkout of the demo merchant, and needs no API
+ * key. So requests from other sites are refused, and the number of checkouts is limited for each network.
  * See docs/decisions/look.md, "The address of the service itself is a page".
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -17,7 +17,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
 
-/** Keeps search engines away from the addresses of payments and of the dashboard. */
+/** Keeps search engines from indexing the API, the pages of payments and the dashboard. */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
 
 const addressesOf = (name: string, publicUrl: string) =>
@@ -51,7 +51,7 @@ export function homePageRoutes({ name, publicUrl, limits }: HomeOptions): Router
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const status = statusOf(error);
     if (response.headersSent || !isForPeople(request)) return next(error);
-    if (status >= 500) request.context.log.error({ err: error }, 'The home page failed');
+    if (status >= 500) request.context.log.error({ err: error }, 'Failed to show the home page');
     setRetryAfter(response, error);
     sendPage(response, status, refusedPage(place, status));
   });

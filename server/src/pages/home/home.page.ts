@@ -4,11 +4,11 @@ import { htmlPage } from '../../kit/html-page.ts';
 
 interface Place {
   name: string;
-  /** The path that a proxy adds before all paths of this server. */
+  /** The path prefix that a proxy adds to all paths of this server. */
   base: string;
 }
 
-/** The page at the address of the service itself: links to everything that it serves. */
+/** The page at the root path of the service, with links to everything that the service offers. */
 export function homePage(place: Place, { isDemo }: { isDemo: boolean }): Html {
   const { name, base } = place;
   return frame(
@@ -26,7 +26,7 @@ ${way(`${base}/openapi.yaml`, 'openapi.yaml', 'the contract, for generators and 
   );
 }
 
-/** Explains why no test checkout was started. */
+/** The page that explains why no test checkout was started. */
 export function refusedPage(place: Place, status: number): Html {
   const { heading, advice } = errorTexts[status] ?? (status < 500 ? errorTexts[404] : errorTexts[503]) ?? unavailable;
   return frame(

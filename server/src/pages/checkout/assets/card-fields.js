@@ -1,12 +1,15 @@
 /**
- * The four fields of a card: finds mistakes in them, and helps while the customer types. The rules of a brand come from
- * the attributes of its picture, and the messages from the attributes of each field.
+ * Finds mistakes in the four fields of a card, and helps the customer to fill them in. The rules of each brand come
+ * from the attributes of its logo, and the messages from the attributes of each field.
  */
 
 const minNumberLength = 12;
 const maxNumberLength = 19;
 
-/** How the customer enters text. Autofill has another type or none, and fills the next fields itself. */
+/**
+ * The input types of a customer who types or pastes. An event of autofill has a different input type or none, and
+ * autofill fills in the other fields itself.
+ */
 const typing = ['insertText', 'insertCompositionText', 'insertFromPaste'];
 
 export function fieldsOf({ elements }) {
@@ -25,7 +28,7 @@ export function helpTyping(form) {
   moveToNext(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
 }
 
-/** Returns the message about a mistake in the field, or an empty text. */
+/** Returns the error message for the field, or an empty string. */
 export function problemOf(input, form) {
   const { validity, dataset, value } = input;
   const { cardNumber, expiry, cvc } = form.elements;
@@ -36,15 +39,15 @@ export function problemOf(input, form) {
   return input === expiry && isPast(value, form.dataset.thisMonth) ? dataset.past : '';
 }
 
-/** The number of digits of the security code; undefined while the brand is not known. */
+/** Returns the number of digits of the security code; undefined while the brand is unknown. */
 export function codeLengthOf({ elements }) {
   const { codeLength } = brandOf(elements.cardNumber).dataset;
   return codeLength && Number(codeLength);
 }
 
 /**
- * Replaces Arabic, Persian and full-width digits while the customer types. The last four bits of their character codes
- * are their values.
+ * Replaces Arabic, Persian and full-width digits with ASCII digits while the customer types. The last four bits of a
+ * digit's character code are its value.
  */
 function writeInAscii(input) {
   input.addEventListener('input', () => {
@@ -59,7 +62,10 @@ function writeInAscii(input) {
   });
 }
 
-/** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
+/**
+ * Formats `4242424242424242` as `4242 4242 4242 4242` while the customer types. The cursor stays after the same
+ * digit.
+ */
 function groupDigits(input) {
   input.addEventListener('input', () => {
     const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).slice(0, maxNumberLength);
@@ -78,7 +84,7 @@ function inGroups(digits, groups) {
 }
 
 /**
- * Shows the picture of the brand that the typed number begins with. All pictures are at the same place, so that nothing
+ * Shows the logo of the brand that the typed number begins with. All logos are at the same place, so that nothing
  * moves.
  */
 function showBrand(form) {
@@ -88,20 +94,20 @@ function showBrand(form) {
     for (const mark of marksOf(cardNumber)) mark.hidden = mark !== shown;
   };
   cardNumber.addEventListener('input', show);
-  // When the customer comes back to this page, the browser may restore the typed number.
+  // When the customer comes back to this page, the browser may restore the typed number, so the logo is chosen again.
   addEventListener('pageshow', show);
 }
 
 /**
- * Inserts the slash of the expiry date while the customer types at the end. It changes nothing while the customer
- * deletes, or types in the middle.
+ * Inserts the slash of the expiry date when the customer types at the end of the field. Does nothing when the
+ * customer deletes characters or types in the middle.
  */
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
     const yearFirst = /^20\d\d\D*(0[1-9]|1[0-2])\s*$/.exec(input.value.trimStart());
     const given = yearFirst ? `${yearFirst[1]}${yearFirst[0].slice(2, 4)}` : input.value.trimStart();
-    // A 2 alone may begin a year, as in `2030-12`.
+    // A single 2 may be the beginning of a year, as in `2030-12`, so it gets no leading zero.
     const typed = given.replace(/^([3-9]$|2(?=[1-9])|[1-9](?=\D))/, '0$1');
     const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})\s*$/.exec(typed) ?? [];
     if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
@@ -109,8 +115,8 @@ function slashExpiry(input) {
 }
 
 /**
- * Removes characters that are not digits, such as a space, and digits beyond the maximum. With a `maxlength`, the
- * browser would truncate a pasted code with a space in it before this function reads it.
+ * Removes spaces and other characters that are not digits, and digits beyond the maximum. A `maxlength` attribute
+ * would not work: the browser would truncate a pasted code that contains a space before this function reads it.
  */
 function keepDigits(input, maxLength) {
   input.addEventListener('input', () => {
@@ -120,8 +126,8 @@ function keepDigits(input, maxLength) {
 }
 
 /**
- * Moves the focus to the next field when this one is full. It stays when the customer edits in the middle, and when the
- * next field has a value, because then the customer came back to correct this one.
+ * Moves the focus to the next field when this field is full. The focus stays when the customer types in the middle of
+ * the field, and when the next field has a value, because the customer then came back to correct this field.
  */
 function moveToNext(input, next, isFull) {
   input.addEventListener('input', ({ inputType }) => {
@@ -130,7 +136,7 @@ function moveToNext(input, next, isFull) {
   });
 }
 
-/** Whether the number has the length of its brand, and its last digit, the check digit, is right. */
+/** Whether the number has a valid length for its brand and a correct check digit. */
 function isWholeNumber(input) {
   const digits = digitsOf(input.value);
   const brand = brandOf(input);
@@ -160,7 +166,7 @@ function isPast(expiry, thisMonth) {
   return `20${year}-${month.padStart(2, '0')}` < thisMonth;
 }
 
-/** Returns the picture of the number's brand. The last picture, the plain card, matches every number. */
+/** Returns the logo of the number's brand. The last logo, a plain card, matches every number. */
 function brandOf(cardNumber) {
   const digits = digitsOf(cardNumber.value);
   return marksOf(cardNumber).find(({ dataset }) => new RegExp(dataset.starts).test(digits));

@@ -1,6 +1,7 @@
 /**
- * Checks the card form with the server's messages before it is sent, so that the number of a real card never leaves this
- * page. A field is checked when the customer leaves it, and again while a mistake in it is corrected.
+ * Checks the card form with the server's rules and messages before it is sent, so that the number of a real card
+ * never leaves this page. A field is checked when the customer leaves it. While it has a mistake, it is checked again
+ * whenever its value changes.
  * See docs/decisions/checkout-page.md, "The cursor goes on by itself, and a field is judged when it is left".
  */
 import { codeLengthOf, fieldsOf, helpTyping, problemOf } from './card-fields.js';
@@ -32,15 +33,16 @@ function checkFields() {
 }
 
 /**
- * Shows the mistake in a field that the customer has left. It shows nothing about an empty field before the form is
- * sent, and nothing while the field still has the focus, which means that the customer has only changed to another
- * window.
+ * Shows the mistake in a field that the customer has left. An empty field is not reported before the form is sent. A
+ * field that still has the focus is not reported either, because the customer has only switched to another window.
  */
 function checkLeft(input) {
   if (document.activeElement !== input && input.value.trim() !== '') showProblem(input, problemOf(input, form));
 }
 
-/** Removes the message about an empty field as soon as it has a value, because the customer has not finished it yet. */
+/**
+ * Removes the message about an empty field as soon as the field has a value, because the customer is still typing.
+ */
 function checkAgain(input, changed) {
   const wasMissing = messageOf(input).textContent === input.dataset.missing;
   if (!wasMissing) showProblem(input, problemOf(input, form));
@@ -48,8 +50,8 @@ function checkAgain(input, changed) {
 }
 
 /**
- * A new message moves the elements below it. It waits until the pointer is released, or a click on a button would miss
- * it.
+ * A new message moves the elements below it. The message is shown only when the pointer is released, because the
+ * click would otherwise miss the button that has moved.
  */
 function notePresses() {
   addEventListener('pointerdown', () => {
@@ -88,7 +90,7 @@ function fillFromTestCards() {
   }
 }
 
-/** Some browsers do not open a folded part of the page when a link leads into it. */
+/** Some browsers do not open a collapsed `details` element when a link leads to an element inside it. */
 function openTestCards() {
   const link = document.querySelector('[data-opens]');
   link?.addEventListener('click', () => {
@@ -97,14 +99,14 @@ function openTestCards() {
 }
 
 /**
- * Empties the form when the page is left, because the browser may restore the page for its back button. The card has
- * been sent by then.
+ * Clears the form when the customer leaves the page, because the Back button may restore the page. The browser has
+ * sent the card by then.
  */
 function forgetWhenLeft() {
   addEventListener('pagehide', () => form.reset());
 }
 
-/** Changes only what is different, because screen readers announce each change. */
+/** Changes the message only when it is different, because screen readers announce each change. */
 function showProblem(input, problem) {
   const message = messageOf(input);
   if (message.textContent !== problem) message.textContent = problem;
@@ -115,8 +117,8 @@ function showProblem(input, problem) {
 }
 
 /**
- * Screen readers announce the summary when its text changes, and read it when it gets the focus. The same mistakes as
- * before do not change its text.
+ * Screen readers announce the summary when its text changes, and read it when it gets the focus. When the mistakes
+ * are the same as before, the text is not changed.
  */
 function showSummary(wrong) {
   const list = summary.querySelector('ul');

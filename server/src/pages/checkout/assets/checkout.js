@@ -1,22 +1,23 @@
 /**
- * Improves the hosted pages, which all work without it. It requests only the status of a payment that is being decided
- * and, in test mode, the time left. Its rules come from attributes of the markup.
+ * Improves the hosted pages, which all work without this script. It requests only the status of a payment whose
+ * result is not known yet and, in test mode, the time left to pay. Its settings come from attributes of the markup.
  */
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
-/** A difference of the time left that the duration of a request can explain. */
+/** The maximum difference between two times left that the duration of a request can explain. */
 const slackMs = 3000;
 
 let isPrinting = false;
 
-// The browser's back button may restore this page. The payment may have changed since, and the server no longer accepts
-// a form of this page, so the page is loaded again.
+// The Back button may restore this page. The payment may have changed since, and the server no longer accepts a form
+// of the old page, so the page is reloaded.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.replace(location.pathname + location.search);
 });
 
-// The script of the card form runs first, so a form that it has stopped does not count as sent.
+// The script of the card form has added its submit handlers before, so a form that it has stopped does not count as
+// sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
@@ -26,7 +27,8 @@ for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
 
 /**
- * Ignores a second click on the button and shows that the form is being sent. The server handles a double submit too.
+ * Ignores a second click on the button and shows that the form is being sent. The server handles double submissions
+ * too.
  */
 function sendOnce(sent) {
   const status = sent.querySelector('[data-sending]');
@@ -48,7 +50,7 @@ function showInOwnTimeZone(time) {
   time.textContent = new Intl.DateTimeFormat(time.dataset.locale, options).format(new Date(time.dateTime));
 }
 
-/** Counts down from the time left that the server gave, because the customer's clock may be wrong. */
+/** Counts down from the time left that the server sent, because the customer's clock may be wrong. */
 function countDownToExpiry(timer) {
   let endsAt = endOf(timer);
   if (timer.dataset.askEvery) {
@@ -72,8 +74,8 @@ function endOf(timer) {
 }
 
 /**
- * Requests the time left at intervals, without moving a customer who types a card. A page without a timer means that
- * the payment has ended.
+ * Requests the time left at intervals, without interrupting a customer who is typing a card. When the requested page
+ * has no timer, the customer can no longer pay.
  */
 function followExpiry(pauseMs, onEnd) {
   const ask = async () => {
@@ -101,8 +103,8 @@ function goAfter(link) {
 }
 
 /**
- * Polls the payment's status in the background and reloads the page only when it has changed, so that a customer who
- * reads the page is not moved to its top every few seconds.
+ * Polls the payment's status in the background and reloads the page only when the status has changed, so that the
+ * page does not scroll to its top every few seconds while the customer reads it.
  */
 function pollStatus(link) {
   const pauseMs = Number(link.dataset.poll) * 1000;
@@ -117,13 +119,13 @@ function pollStatus(link) {
   setTimeout(poll, pauseMs);
 }
 
-/** Whether the payment has left this status. */
+/** Whether the payment's status has changed. */
 async function hasChanged(address) {
   const seen = await loadPage(address);
   return seen !== null && !seen.querySelector('[data-poll]');
 }
 
-/** Returns null while the page is hidden, and when no answer comes, because the network may fail for a moment. */
+/** Returns null while the page is hidden, and when a request fails, because the network may fail for a moment. */
 async function loadPage(address) {
   if (document.hidden) return null;
   try {
@@ -135,8 +137,8 @@ async function loadPage(address) {
 }
 
 /**
- * Shows the button that prints. A customer who prints the receipt is not redirected, and the link to the merchant
- * stays.
+ * Shows the print button. A customer who prints the receipt is not redirected, but can still click the link to the
+ * merchant.
  */
 function offerToPrint(button) {
   button.hidden = false;

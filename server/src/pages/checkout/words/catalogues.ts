@@ -5,10 +5,10 @@ import es from './es.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
 
-/** The key of a sentence. Each catalogue has the keys of the English one. */
+/** The key of a sentence. The English catalogue defines all keys. */
 export type WordKey = keyof typeof en;
 
-/** The Portuguese is that of Brazil, and the Arabic is modern standard Arabic. */
+/** Portuguese is Brazilian Portuguese, and Arabic is Modern Standard Arabic. */
 export const catalogues = { en, fr, es, pt, de, ar } satisfies Record<string, Record<WordKey, string>>;
 
 export type Language = keyof typeof catalogues;

@@ -1,5 +1,5 @@
 /**
- * The sentences of the hosted pages. The catalogue of each language is a JSON file of ICU messages in this folder. A
+ * The sentences of the hosted pages. Each language has a catalogue in this folder, a JSON file with ICU messages. A
  * message is parsed when it is first used, once for all locales of its language.
  * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
  */
@@ -9,19 +9,21 @@ import { type Fragment, type Html, html } from '../../../kit/html.ts';
 import { remember } from '../../../kit/remember.ts';
 import { catalogues, type Language, type WordKey } from './catalogues.ts';
 
-/** The values of a message: text and markup for `{name}`, a number for a plural, and a function for `<name>…</name>`. */
+/**
+ * The values of a message: text or markup for `{name}`, a number for a plural, and a function for `<name>…</name>`.
+ */
 type Values = Record<string, string | number>;
 type MarkupValues = Record<string, string | number | Html | ((content: Html) => Html)>;
 
 /** All sentences in the language of one reader. */
 export interface Words {
   language: Language;
-  /** The reader's language tag, such as `en-NG`. It decides how numbers in sentences are written. */
+  /** The reader's language tag, such as `en-NG`. It decides the format of numbers in sentences. */
   locale: string;
   direction: 'ltr' | 'rtl';
-  /** A sentence without markup, for titles and attributes. */
+  /** Returns a sentence without markup, for titles and attributes. */
   text(key: WordKey, values?: Values): string;
-  /** A sentence with markup. Its text is escaped, and its tags are replaced by what the functions return. */
+  /** Returns a sentence with markup. Its text is escaped, and each tag is replaced by the result of its function. */
   html(key: WordKey, values: MarkupValues): Html;
 }
 
@@ -32,7 +34,7 @@ export const wordsIn = remember((locale) => createWords(new Intl.Locale(locale).
 
 function createWords(language: Language, locale: string): Words {
   const messageOf = remember((key) => new IntlMessageFormat(syntaxOf(`${language} ${key}`), locale));
-  /** Most sentences have no values and are always the same. */
+  /** Most sentences have no values, so they are formatted only once. */
   const fixed = remember((key) => String(messageOf(key).format()));
   return {
     language,
@@ -48,7 +50,10 @@ const syntaxOf = remember((languageAndKey) => {
   return parse(catalogues[language][key]);
 });
 
-/** The library passes the content of a tag to its function as a list of texts and markup. `html` escapes the texts. */
+/**
+ * `intl-messageformat` passes the content of a tag to its function as a list of strings and markup. `html` escapes
+ * the strings.
+ */
 function withEscapedTags(values: MarkupValues) {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
