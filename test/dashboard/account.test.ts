@@ -1,4 +1,4 @@
-/** Tests of the dashboard: sign-in, mode, ended session, search and settings. */
+/** Tests of the dashboard: signing in, the mode, an ended session, the search and the settings. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -17,7 +17,7 @@ const openPage = browserForFile();
 
 const merchantName = 'Ada’s Books';
 
-test.serial('a user signs in, reloads and signs out', async (t) => {
+test.serial('a user signs in, reloads the page and signs out', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password });
@@ -87,7 +87,7 @@ test.serial('when the session ends, the page asks for the password in a dialog a
 });
 
 test.serial(
-  'the page says that the service cannot be reached, and retries: with a button, and automatically on a live page',
+  'while the service is unreachable the page says so, and it retries when the user clicks a button, or automatically on a live page',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
     const named = page.getByText('The service cannot be reached');
@@ -122,7 +122,7 @@ async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Pr
 }
 
 test.serial(
-  'sign-in asks for an authenticator code or a recovery code after the password, also when a session has expired',
+  'sign-in asks for an authenticator code or a recovery code after the password, even when a session has expired',
   async (t) => {
     const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
     const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
@@ -161,7 +161,7 @@ test.serial(
   },
 );
 
-/** Ends the session of this user, as if it had been idle for too long. */
+/** Ends the user's session on the server, as if the session had been idle for too long. */
 async function endSessionOf(email: string): Promise<void> {
   await server().database.query(
     'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',
@@ -214,7 +214,7 @@ test.serial(
 );
 
 test.serial(
-  'a changed merchant name is shown to customers and in the header, and the page says why the currency cannot change',
+  "when the merchant's name is changed, customers and the header show the new name, and the page says why the currency cannot change",
   async (t) => {
     const page = await openPage(t);
     await openSettings(page, server());
@@ -285,29 +285,32 @@ test.serial(
   },
 );
 
-test.serial('a new password ends the other sessions, and a short password is refused without a call', async (t) => {
-  const { email } = await createMerchantWithUser(server(), merchantName);
-  const other = await openPage(t);
-  await signInToDashboard(other, server(), { email, password });
-  await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  const page = await openPage(t);
-  await openSettings(page, server(), { tab: 'sign-in', email });
+test.serial(
+  "a new password ends the user's other sessions, and a short password is refused without a request",
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), merchantName);
+    const other = await openPage(t);
+    await signInToDashboard(other, server(), { email, password });
+    await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    const page = await openPage(t);
+    await openSettings(page, server(), { tab: 'sign-in', email });
 
-  await page.getByLabel('Present password', { exact: true }).fill(password);
-  await page.getByLabel('New password', { exact: true }).fill('short');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await page.getByText('It has 5 characters').waitFor();
-  await page.getByLabel('New password', { exact: true }).fill('another long password');
-  await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByLabel('Present password', { exact: true }).fill(password);
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('It has 5 characters').waitFor();
+    await page.getByLabel('New password', { exact: true }).fill('another long password');
+    await page.getByRole('button', { name: 'Change the password' }).click();
 
-  await page.getByText('Your password is changed.').waitFor();
-  await other.reload();
-  await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
-  await signInToDashboard(other, server(), { email, password });
-  t.regex((await other.getByRole('alert').textContent()) ?? '', /password/);
-  await signInToDashboard(other, server(), { email, password: 'another long password' });
-  await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-});
+    await page.getByText('Your password is changed.').waitFor();
+    await other.reload();
+    await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
+    await signInToDashboard(other, server(), { email, password });
+    t.regex((await other.getByRole('alert').textContent()) ?? '', /password/);
+    await signInToDashboard(other, server(), { email, password: 'another long password' });
+    await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  },
+);
 
 test.serial('a user ends another session, and the audit log shows this action and can be filtered', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);

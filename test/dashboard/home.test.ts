@@ -78,7 +78,7 @@ test.serial('a new merchant verifies a first signature without leaving Home', as
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
   ]);
   await pay(checkout, { number: goodCard });
-  // Chromium may never close a page during a navigation.
+  // Chromium may never close a page that is navigating, so the test waits until the navigation has ended.
   await waitForHeading(checkout, 'Payment successful');
   await checkout.close();
   await page.getByText('3 of 4 done').waitFor();
@@ -94,7 +94,7 @@ test.serial('a new merchant verifies a first signature without leaving Home', as
   await page.getByRole('button', { name: 'Check it' }).click();
   await page.getByText('It is another signature.').waitFor();
   t.deepEqual(await barriersOn(page), []);
-  // Compiled languages take seconds, so `exhaustive/signature-code.test.ts` runs them.
+  // Compiled languages take seconds, so only `exhaustive/signature-code.test.ts` runs them.
   const missing = [...missingLanguages(), 'Go', 'Java'];
   for (const language of Object.keys(signaturePrograms).filter((name) => !missing.includes(name))) {
     const printed = await printedBy(t, page, language);
@@ -145,7 +145,7 @@ test.serial('the figures follow the chosen period, and each problem on Home link
   await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
-/** Runs the code that the page shows in this language, and returns its output. */
+/** Runs the program that the page shows in this language, and returns its output. */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';
@@ -164,7 +164,7 @@ async function openHome(t: ExecutionContext, email: string): Promise<Page> {
   return page;
 }
 
-test.serial('a product is added with its picture, changed, archived and brought back', async (t) => {
+test.serial('a product is created with an image, edited, archived and unarchived', async (t) => {
   const merchant = await server().createMerchant();
   const offered = async () => (await merchant.client.storefront.listProducts()).products;
   const page = await openPage(t);
@@ -210,7 +210,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
   t.deepEqual(archivings, ['DELETE', 'DELETE'], 'the repeated call archives too, and does not restore the product');
   await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
-  // React renders the row again when the filtered list arrives, so an earlier click would be lost.
+  // React renders the row again when the filtered list arrives, and would lose an earlier click.
   const filtered = page.waitForResponse(/products\?.*isActive=false/);
   await page.getByLabel('Status').selectOption('archived');
   await filtered;
@@ -223,8 +223,8 @@ test.serial('a product is added with its picture, changed, archived and brought 
 });
 
 /**
- * Loses the first answer, after the list already shows the product as archived, as it does when the user comes back to
- * the tab.
+ * Loses the first response to the request that archives a product. Before the retry, the list already shows the
+ * product as archived, as it does when the user returns to the tab.
  */
 async function loseArchiving(page: Page): Promise<string[]> {
   const asked: string[] = [];
@@ -250,7 +250,7 @@ async function saved(page: Page) {
   return { name: download.suggestedFilename().replace(/\d{4}-\d{2}-\d{2}/, 'DATE'), lines };
 }
 
-test.serial('payments, transfers and a statement are saved as CSV, with the filters of the page', async (t) => {
+test.serial('payments, transfers and a wallet statement are saved as CSV, with the filters of the page', async (t) => {
   const merchant = await fundedMerchant(server(), 10_000);
   await startCheckout(merchant, 'order-1');
   await startCheckout(merchant, 'order-2');
@@ -285,89 +285,98 @@ test.serial('payments, transfers and a statement are saved as CSV, with the filt
   );
 });
 
-test.serial('a new key is shown once and works, and the quick start contains it in commands that work', async (t) => {
-  const page = await openPage(t);
-  await openDevelopers(page, server());
-  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What is it for?').fill('Web shop');
-  await dialog.getByLabel('Only what is checked').check();
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByText('Choose at least one.').waitFor();
-  await dialog.getByLabel('Create and cancel checkouts').check();
-  t.deepEqual(await barriersOn(page), []);
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  const key = (await dialog.locator('pre').textContent()) ?? '';
+test.serial(
+  'a new API key is shown once and works, and the commands of the quick start contain the key and work',
+  async (t) => {
+    const page = await openPage(t);
+    await openDevelopers(page, server());
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What is it for?').fill('Web shop');
+    await dialog.getByLabel('Only what is checked').check();
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByText('Choose at least one.').waitFor();
+    await dialog.getByLabel('Create and cancel checkouts').check();
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    const key = (await dialog.locator('pre').textContent()) ?? '';
 
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.getByText('You have not copied the key yet').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByText('You have not copied the key yet').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await dialog.waitFor({ state: 'detached' });
-  t.regex((await rowOf(page, 'Web shop').textContent()) ?? '', /Create and cancel checkouts.*Never/);
-  const [keep, ask, create] = await codeOn(page);
-  t.is(keep, `KEY=${key}`);
-  t.is(await page.getByText('This key may not create a checkout').count(), 0);
-  t.is(JSON.parse(await runLines([keep, ask])).merchant.name, 'Ada’s Books');
-  t.regex(JSON.parse(await runLines([keep, create])).data.checkoutUrl, /\/checkout\//);
+    await dialog.waitFor({ state: 'detached' });
+    t.regex((await rowOf(page, 'Web shop').textContent()) ?? '', /Create and cancel checkouts.*Never/);
+    const [keep, ask, create] = await codeOn(page);
+    t.is(keep, `KEY=${key}`);
+    t.is(await page.getByText('This key may not create a checkout').count(), 0);
+    t.is(JSON.parse(await runLines([keep, ask])).merchant.name, 'Ada’s Books');
+    t.regex(JSON.parse(await runLines([keep, create])).data.checkoutUrl, /\/checkout\//);
 
-  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
-  await dialog.getByLabel('Only what is checked').check();
-  await dialog.getByLabel('Read products').check();
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('This key may not create a checkout').waitFor();
-});
-
-test.serial('the table shows when a rolled key ends, and its successor is revoked after a confirmation', async (t) => {
-  const page = await openPage(t);
-  await openDevelopers(page, server());
-  await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('For one more hour').check();
-  await dialog.getByRole('button', { name: 'Create its successor' }).click();
-  const successor = (await dialog.locator('pre').textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('row', { name: /ends in 59 minutes|ends in 1 hour/ }).waitFor();
-
-  t.deepEqual((await codeOn(page))[0], `KEY=${successor}`);
-  await page.getByRole('button', { name: `Revoke the key that ends in ${successor.slice(-4)}` }).click();
-  await dialog.getByText(`${successor.slice(0, 12)}…${successor.slice(-4)}`).waitFor();
-  await dialog.getByRole('button', { name: 'Revoke the key' }).click();
-
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Show 1 ended key' }).click();
-  await page.getByRole('table', { name: 'Ended API keys' }).getByText('revoked').waitFor();
-  t.is((await server().request('/api/v1/me', { key: successor })).status, 401);
-  t.is((await codeOn(page))[0], 'KEY=sk_test_…');
-});
-
-test.serial('the test helpers complete a payment by its reference, and two clicks fund a wallet once', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  await startCheckout(merchant, 'order-1042');
-  const page = await openPage(t);
-  await openDevelopers(page, server(), merchant.email);
-
-  await page.getByLabel('Reference of a pending payment').fill('order-1042');
-  await page.getByRole('button', { name: 'Complete it' }).click();
-  await page.getByRole('status').filter({ hasText: 'order-1042 is now completed' }).waitFor();
-  await page.getByRole('button', { name: 'Complete it' }).click();
-  await page.getByText('The service refused this').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-
-  await page.getByLabel('Amount').fill('1,000.50');
-  await page.getByRole('button', { name: 'Fund it' }).dblclick();
-
-  await page.getByText('The Transfer wallet has').waitFor();
-  t.is(await transferWalletOf(merchant), 100_050);
-});
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+    await dialog.getByLabel('Only what is checked').check();
+    await dialog.getByLabel('Read products').check();
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('This key may not create a checkout').waitFor();
+  },
+);
 
 test.serial(
-  'a button or a typed time advances the time, and the page lists the changed deadlines with links',
+  'the table of API keys shows when a rolled key ends, and the user revokes its replacement after a confirmation',
+  async (t) => {
+    const page = await openPage(t);
+    await openDevelopers(page, server());
+    await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('For one more hour').check();
+    await dialog.getByRole('button', { name: 'Create its successor' }).click();
+    const successor = (await dialog.locator('pre').textContent()) ?? '';
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /ends in 59 minutes|ends in 1 hour/ }).waitFor();
+
+    t.deepEqual((await codeOn(page))[0], `KEY=${successor}`);
+    await page.getByRole('button', { name: `Revoke the key that ends in ${successor.slice(-4)}` }).click();
+    await dialog.getByText(`${successor.slice(0, 12)}…${successor.slice(-4)}`).waitFor();
+    await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show 1 ended key' }).click();
+    await page.getByRole('table', { name: 'Ended API keys' }).getByText('revoked').waitFor();
+    t.is((await server().request('/api/v1/me', { key: successor })).status, 401);
+    t.is((await codeOn(page))[0], 'KEY=sk_test_…');
+  },
+);
+
+test.serial(
+  'the test helpers complete a payment by its reference, and a double click funds a wallet once',
+  async (t) => {
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    await startCheckout(merchant, 'order-1042');
+    const page = await openPage(t);
+    await openDevelopers(page, server(), merchant.email);
+
+    await page.getByLabel('Reference of a pending payment').fill('order-1042');
+    await page.getByRole('button', { name: 'Complete it' }).click();
+    await page.getByRole('status').filter({ hasText: 'order-1042 is now completed' }).waitFor();
+    await page.getByRole('button', { name: 'Complete it' }).click();
+    await page.getByText('The service refused this').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+
+    await page.getByLabel('Amount').fill('1,000.50');
+    await page.getByRole('button', { name: 'Fund it' }).dblclick();
+
+    await page.getByText('The Transfer wallet has').waitFor();
+    t.is(await transferWalletOf(merchant), 100_050);
+  },
+);
+
+test.serial(
+  'a button or a typed time advances the time in test mode, and the page lists the changed deadlines with links',
   async (t) => {
     const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
     await startCheckout(merchant, 'order-1042');

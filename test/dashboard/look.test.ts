@@ -1,4 +1,7 @@
-/** Opens every page over the mock once, follows the links to the docs, and checks how the server serves the files. */
+/**
+ * Opens every page of the dashboard over the mock once, checks the links to the docs, and checks how the server
+ * serves the dashboard's files.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
@@ -14,7 +17,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = mockForFile();
 
-test.serial('every page is fully styled, and meets WCAG 2.2 AA', async (t) => {
+test.serial('every page of the dashboard is fully styled, and meets WCAG 2.2 AA', async (t) => {
   t.timeout(240_000);
   t.deepEqual(
     await flawsOfScenes(await openPage(t), { mock: mock(), scenes: dashboardPages, look: flawsAndBarriersOn }),
@@ -24,7 +27,7 @@ test.serial('every page is fully styled, and meets WCAG 2.2 AA', async (t) => {
 
 const source = new URL('../../server/dashboard/', import.meta.url).pathname;
 
-test('each link of the dashboard to the docs leads to an existing page, also on the dashboard over the mock', async (t) => {
+test('each link from the dashboard to the docs leads to an existing page, even when the dashboard runs over the mock', async (t) => {
   const { url } = mock();
   const texts = globSync(['src/**/*.tsx', 'index.html'], { cwd: source }).map((name) =>
     readFileSync(source + name, 'utf8'),
@@ -42,7 +45,7 @@ test('each link of the dashboard to the docs leads to an existing page, also on 
   t.is((await fetch(`${url}/docs/nowhere`, { headers: { accept: 'text/html' } })).status, 404);
 });
 
-test('a path below /dashboard gives a page whose policy forbids inline scripts', async (t) => {
+test('every path below /dashboard returns a page whose Content-Security-Policy forbids inline scripts', async (t) => {
   const [first, second] = await Promise.all([ask('/dashboard'), ask('/dashboard/live/payments/order-1042?x=1')]);
 
   t.is(second.status, 200);
@@ -61,7 +64,7 @@ test('a path below /dashboard gives a page whose policy forbids inline scripts',
   t.false(/<style|\sstyle=|\son\w+=/.test(page));
 });
 
-test('assets may be cached for ever and have the requested encoding, and an unknown asset is 404', async (t) => {
+test('assets of the dashboard may be cached for ever and have the requested encoding, and an unknown asset gets 404', async (t) => {
   const script = scriptIn(await (await ask('/dashboard')).text());
   const [brotli, gzip, plain, missing] = await Promise.all([
     ask(script, { 'accept-encoding': 'gzip, br' }),
@@ -84,7 +87,7 @@ test('assets may be cached for ever and have the requested encoding, and an unkn
   t.is(missing.status, 404);
 });
 
-test.serial('the first load of the first page is at most 200 KB of script, gzipped', async (t) => {
+test.serial('the first load of Home needs at most 200 KB of gzipped scripts', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password });
@@ -102,7 +105,7 @@ test.serial('the first load of the first page is at most 200 KB of script, gzipp
   t.true(total > 50_000 && total <= 200 * 1024);
 });
 
-test('without JavaScript the page says that it needs JavaScript, and links to the docs', async (t) => {
+test('without JavaScript the dashboard says that it needs JavaScript, and links to the docs', async (t) => {
   const page = await (await ask('/dashboard/test/payments')).text();
 
   const [, told = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];

@@ -1,5 +1,6 @@
 /**
- * Tests of the dashboard: checkout links, refunds and filters of payments, wallets, statements, top-ups and transfers.
+ * Tests of the dashboard: checkout links, refunds and filters of payments, wallets, statements, top-ups and
+ * transfers.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -21,64 +22,67 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a checkout link is created and paid in test mode, and its webhooks are sent again', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const merchant = await server().createMerchant();
-  await merchant.client.webhookEndpoints.register({ url: receiver.url });
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/payments' });
-  await page.getByRole('heading', { name: 'There is no payment yet' }).waitFor();
+test.serial(
+  'a merchant creates a checkout link, a customer pays in test mode, and the merchant sends the webhooks again',
+  async (t) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const merchant = await server().createMerchant();
+    await merchant.client.webhookEndpoints.register({ url: receiver.url });
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/payments' });
+    await page.getByRole('heading', { name: 'There is no payment yet' }).waitFor();
 
-  await page.getByRole('button', { name: 'Create a checkout link' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
-  await dialog.getByLabel('Amount').fill('1999');
-  await dialog.getByLabel('Currency').selectOption('JPY');
-  await dialog.getByLabel('Customer’s email').fill('ada@example.com');
-  await dialog.getByLabel('Description').fill('Two tickets <script>');
-  await dialog
-    .getByText(
-      'The customer is asked for JP¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
-    )
-    .waitFor();
-  await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
+    await page.getByRole('button', { name: 'Create a checkout link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
+    await dialog.getByLabel('Amount').fill('1999');
+    await dialog.getByLabel('Currency').selectOption('JPY');
+    await dialog.getByLabel('Customer’s email').fill('ada@example.com');
+    await dialog.getByLabel('Description').fill('Two tickets <script>');
+    await dialog
+      .getByText(
+        'The customer is asked for JP¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
+      )
+      .waitFor();
+    await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
 
-  const made = page.getByRole('dialog', { name: 'Send this link' });
-  t.true((await made.getByRole('code').textContent())?.startsWith(`${server().url}/checkout/`));
-  t.is((await merchant.client.payments.list()).total, 1);
-  await made.getByRole('link', { name: 'See the payment' }).click();
+    const made = page.getByRole('dialog', { name: 'Send this link' });
+    t.true((await made.getByRole('code').textContent())?.startsWith(`${server().url}/checkout/`));
+    t.is((await merchant.client.payments.list()).total, 1);
+    await made.getByRole('link', { name: 'See the payment' }).click();
 
-  await page.getByText('Two tickets <script>').waitFor();
-  await page
-    .getByText(
-      'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.',
-    )
-    .waitFor();
-  await page.getByRole('button', { name: 'Complete it' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
-  await page.getByText('Payment completed').waitFor();
-  await page.getByText('Attempt 1 with Visa •••• 4242 was accepted').waitFor();
-  await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
-  await page.getByText('Visa •••• 4242').first().waitFor();
-  await page.getByRole('button', { name: 'Resend webhooks' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
+    await page.getByText('Two tickets <script>').waitFor();
+    await page
+      .getByText(
+        'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.',
+      )
+      .waitFor();
+    await page.getByRole('button', { name: 'Complete it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
+    await page.getByText('Payment completed').waitFor();
+    await page.getByText('Attempt 1 with Visa •••• 4242 was accepted').waitFor();
+    await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
+    await page.getByText('Visa •••• 4242').first().waitFor();
+    await page.getByRole('button', { name: 'Resend webhooks' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
 
-  await page.getByRole('table', { name: 'Deliveries' }).getByRole('img', { name: 'sent again' }).first().waitFor();
-  await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
-  await receiver.waitFor(2);
-  t.is((await merchant.client.deliveries.list()).total, 2);
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('img', { name: 'sent again' }).first().waitFor();
+    await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
+    await receiver.waitFor(2);
+    t.is((await merchant.client.deliveries.list()).total, 2);
 
-  await page.goto(`${server().url}/dashboard/live/payments`);
-  await page.getByRole('button', { name: 'Create a checkout link' }).click();
-  await dialog.getByLabel('Amount').fill('1999');
-  await dialog.getByLabel('Customer’s email').fill('ada@example.com');
-  await dialog.getByRole('button', { name: 'Create the link' }).click();
-  await dialog.getByText('Nothing was changed, and to try again does not help').waitFor();
-  t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
-});
+    await page.goto(`${server().url}/dashboard/live/payments`);
+    await page.getByRole('button', { name: 'Create a checkout link' }).click();
+    await dialog.getByLabel('Amount').fill('1999');
+    await dialog.getByLabel('Customer’s email').fill('ada@example.com');
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByText('Nothing was changed, and to try again does not help').waitFor();
+    t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
+  },
+);
 
 test.serial(
-  'payments are filtered by status, email, reference and amount, and the address keeps the filters',
+  'payments are filtered by status, email, reference and amount, and the address of the page contains the filters',
   async (t) => {
     const merchant = await server().createMerchant();
     const { checkout, testHelpers } = merchant.client;
@@ -90,7 +94,7 @@ test.serial(
     await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x&page=9' });
     const table = page.getByRole('table', { name: 'Payments' });
     const shows = async (...expected: string[]) => {
-      // The earlier list is shown until the answer comes, and may have the same length.
+      // Until the filtered list arrives, the page shows the earlier list, which may have the same length.
       await table.getByRole('link', { name: expected[0] ?? '' }).waitFor();
       await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
       t.deepEqual(await table.getByRole('link').allTextContents(), expected);
@@ -189,7 +193,7 @@ test.serial('a payment is refunded in two parts, and its page shows the result o
   await page.waitForURL(`**${paidPath}`);
 });
 
-test.serial('a top-up whose answers are lost moves the money once', async (t) => {
+test.serial('a top-up moves the money once, although the responses to its requests are lost', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 1_000_000);
   const page = await openPage(t);
@@ -217,33 +221,36 @@ test.serial('a top-up whose answers are lost moves the money once', async (t) =>
   await page.getByRole('link', { name: /Transfer wallet · NGN ₦2,500\.50/ }).waitFor();
 });
 
-test.serial('two clicks add test money once, and the statement shows the transfers that spend it', async (t) => {
-  const merchant = await fundedMerchant(server(), 100);
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/balances?kind=transfer&page=0' });
+test.serial(
+  'a double click adds test money once, and the wallet statement shows the transfers that spend the money',
+  async (t) => {
+    const merchant = await fundedMerchant(server(), 100);
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/balances?kind=transfer&page=0' });
 
-  await page.getByRole('button', { name: 'Add test money' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add test money' });
-  await dialog.getByLabel('Amount').fill('9');
-  await dialog.getByText('₦9.00 of test money will be added').waitFor();
-  await dialog.getByRole('button', { name: 'Add it' }).dblclick();
-  await dialog.waitFor({ state: 'detached' });
-  t.is((await balancesOf(server(), merchant)).transfer, 1_000);
-  await merchant.client.transfers.create({ reference: 'payout-77', amount: 400, recipient: recipient() });
+    await page.getByRole('button', { name: 'Add test money' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add test money' });
+    await dialog.getByLabel('Amount').fill('9');
+    await dialog.getByText('₦9.00 of test money will be added').waitFor();
+    await dialog.getByRole('button', { name: 'Add it' }).dblclick();
+    await dialog.waitFor({ state: 'detached' });
+    t.is((await balancesOf(server(), merchant)).transfer, 1_000);
+    await merchant.client.transfers.create({ reference: 'payout-77', amount: 400, recipient: recipient() });
 
-  const statement = page.getByRole('table', { name: 'Transfer wallet' });
-  await statement.getByRole('row', { name: /Transfer payout-77 -₦4\.00 ₦6\.00/ }).waitFor();
-  await statement.getByRole('row', { name: /Test money .*\+₦9\.00 ₦10\.00/ }).waitFor();
-  await page.getByLabel('Reference').fill('payout-77');
-  await page.getByText('1–1 of 1').waitFor();
-  await statement.getByRole('link', { name: 'payout-77' }).click();
+    const statement = page.getByRole('table', { name: 'Transfer wallet' });
+    await statement.getByRole('row', { name: /Transfer payout-77 -₦4\.00 ₦6\.00/ }).waitFor();
+    await statement.getByRole('row', { name: /Test money .*\+₦9\.00 ₦10\.00/ }).waitFor();
+    await page.getByLabel('Reference').fill('payout-77');
+    await page.getByText('1–1 of 1').waitFor();
+    await statement.getByRole('link', { name: 'payout-77' }).click();
 
-  await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
-  await page.goBack();
-  t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
-});
+    await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
+    await page.goBack();
+    t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
+  },
+);
 
-test.serial('the transfer dialog shows balance and fee, and two clicks send the money once', async (t) => {
+test.serial('the transfer dialog shows the balance and the fee, and a double click sends the money once', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);
   await chargeFee(server(), merchant, 2_500);
   const page = await openPage(t);
@@ -273,26 +280,29 @@ test.serial('the transfer dialog shows balance and fee, and two clicks send the 
   await page.getByText('The recipient’s bank has taken the money.').waitFor();
 });
 
-test.serial('a viewer can read transfers but not create one, and sees no transfer of another merchant', async (t) => {
-  const [merchant, other] = [await fundedMerchant(server()), await fundedMerchant(server())];
-  await merchant.client.transfers.create({ reference: 'payout-77', amount: 500, recipient: recipient() });
-  await other.client.transfers.create({ reference: 'payout-88', amount: 500, recipient: recipient() });
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/transfers?reference=payout-77', role: 'viewer' });
+test.serial(
+  'a viewer can read transfers but not create a transfer, and sees no transfers of other merchants',
+  async (t) => {
+    const [merchant, other] = [await fundedMerchant(server()), await fundedMerchant(server())];
+    await merchant.client.transfers.create({ reference: 'payout-77', amount: 500, recipient: recipient() });
+    await other.client.transfers.create({ reference: 'payout-88', amount: 500, recipient: recipient() });
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/transfers?reference=payout-77', role: 'viewer' });
 
-  await page.getByRole('link', { name: 'payout-77' }).waitFor();
-  t.is(await page.getByRole('button', { name: 'Send money' }).count(), 0);
-  await page.getByText('Your role is viewer').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  // Answers the last page of 100,000 transfers with the first transfer.
-  await page.route(/\/transfers\?.*offset=99975/, async (route) => {
-    const response = await route.fetch({ url: route.request().url().replace('99975', '0') });
-    await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });
-  });
-  await page.goto(`${server().url}/dashboard/test/transfers?page=4000`);
-  await page.getByText('of 200,000. A list ends here: filter it by time').waitFor();
-  t.true(await page.getByRole('button', { name: 'Next' }).isDisabled());
-  await page.goto(`${server().url}/dashboard/test/transfers/payout-88`);
+    await page.getByRole('link', { name: 'payout-77' }).waitFor();
+    t.is(await page.getByRole('button', { name: 'Send money' }).count(), 0);
+    await page.getByText('Your role is viewer').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    // Answers the request for the last page of 100,000 transfers with the first transfer.
+    await page.route(/\/transfers\?.*offset=99975/, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('99975', '0') });
+      await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });
+    });
+    await page.goto(`${server().url}/dashboard/test/transfers?page=4000`);
+    await page.getByText('of 200,000. A list ends here: filter it by time').waitFor();
+    t.true(await page.getByRole('button', { name: 'Next' }).isDisabled());
+    await page.goto(`${server().url}/dashboard/test/transfers/payout-88`);
 
-  await page.getByText('There is no such thing here').waitFor();
-});
+    await page.getByText('There is no such thing here').waitFor();
+  },
+);

@@ -11,7 +11,7 @@ const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 
 const openPage = browserForFile();
 
-test.serial('after the operator has typed its amount, two clicks settle a live transfer once', async (t) => {
+test.serial('after the operator has typed its amount, a double click settles a live transfer once', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const page = await openOperator(t);
@@ -39,7 +39,7 @@ test.serial('after the operator has typed its amount, two clicks settle a live t
   t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
 });
 
-test.serial('an operator fails a transfer: the merchant sees the reason and has the money back', async (t) => {
+test.serial('an operator fails a transfer: the merchant sees the reason and the money is returned', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const own = await openPage(t);
@@ -62,7 +62,7 @@ test.serial('an operator fails a transfer: the merchant sees the reason and has 
 });
 
 test.serial(
-  'an operator reverses a completed transfer: the merchant sees the reason and has the money back',
+  'an operator reverses a completed transfer: the merchant sees the reason and the money is returned',
   async (t) => {
     const merchant = await server().createMerchant('Grace & Co');
     const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
@@ -108,7 +108,7 @@ test.serial('an operator opens the pages of another merchant, and returns to the
   t.is(await page.getByText('You look at').count(), 0);
 });
 
-test.serial('for a user of a merchant, the page says that it is only for operators', async (t) => {
+test.serial("when a user of a merchant opens the operator's page, it says that it is only for operators", async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/live/operator' });

@@ -1,5 +1,6 @@
 /**
- * Tests of the dashboard: endpoints from the first test event to a rotated secret, deliveries, events, and live pages.
+ * Tests of the dashboard: endpoints from the first test event to a rotated secret, deliveries, events, and live
+ * pages.
  */
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -13,12 +14,12 @@ import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { password } from '../support/users/users.ts';
 
-// This server attempts each delivery only once, so a failed attempt ends the delivery.
+// This server attempts each delivery only once, so a failed attempt makes the delivery fail.
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
 test.serial(
-  'an endpoint is added once although the answer was lost, and receives a test event immediately',
+  'an endpoint is created once although the response is lost, and receives a test event immediately',
   async (t) => {
     const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
     const receiver = await receiverFor(t);
@@ -59,7 +60,7 @@ test.serial(
   },
 );
 
-test.serial('an endpoint is paused, resumed and edited, and removed after the user has typed a word', async (t) => {
+test.serial('a user pauses, resumes and edits an endpoint, and removes it after typing a word', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const get = () => client.webhookEndpoints.get(id);
@@ -95,7 +96,7 @@ test.serial('an endpoint is paused, resumed and edited, and removed after the us
   t.is((await client.webhookEndpoints.list()).total, 0);
 });
 
-test.serial('the password reveals the secret, and a next secret is staged and takes over', async (t) => {
+test.serial('the password reveals the secret of an endpoint, and a staged secret replaces it', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}?tab=secret`);
@@ -147,22 +148,25 @@ test.serial('the password reveals the secret, and a next secret is staged and ta
   t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
 
-test.serial('the page has verifying code in each language, and remembers the chosen language', async (t) => {
-  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
-  await page.getByRole('tab', { name: 'Code' }).click();
+test.serial(
+  'the page has code that verifies signatures in each language, and remembers the chosen language',
+  async (t) => {
+    const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+    await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+    await page.getByRole('tab', { name: 'Code' }).click();
 
-  for (const language of ['TypeScript', 'Python', 'Go', 'Java', 'PHP', 'Ruby']) {
-    await page.getByRole('tab', { name: language }).click();
-    await page.getByRole('region', { name: `code in ${language}` }).waitFor();
-  }
+    for (const language of ['TypeScript', 'Python', 'Go', 'Java', 'PHP', 'Ruby']) {
+      await page.getByRole('tab', { name: language }).click();
+      await page.getByRole('region', { name: `code in ${language}` }).waitFor();
+    }
 
-  await page.reload();
-  t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /mount_proc '\/webhooks' do/);
-});
+    await page.reload();
+    t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /mount_proc '\/webhooks' do/);
+  },
+);
 
-/** Lets the service carry out the next change, but loses its answer. */
+/** Lets the service carry out the next change, but loses its response. */
 async function loseOneAnswer(page: Page, address: string): Promise<void> {
   let isLost = false;
   await page.route(address, async (route) => {
@@ -204,7 +208,7 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
 });
 
 test.serial(
-  'the deliveries that an endpoint missed since a time are replayed, although an answer was lost',
+  'the deliveries that an endpoint has missed since a given time are replayed, although a response is lost',
   async (t) => {
     const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
     const receiver = await receiverFor(t);
@@ -243,13 +247,13 @@ test.serial(
 );
 
 test.serial(
-  'new events appear without a reload, are held back while the list is paused, and show the sent body',
+  'new events appear without a reload, are held back while the list is paused, and show the body that was sent',
   async (t) => {
     const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
     const receiver = await receiverFor(t);
     await client.webhookEndpoints.register({ url: receiver.url });
     await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
-    // The clock of the user's computer is a little behind.
+    // The test sets the clock of the user's computer a little behind.
     await page.evaluate(() => {
       const { now } = Date;
       Date.now = () => now() - 13_000;
@@ -267,7 +271,7 @@ test.serial(
     t.deepEqual(await barriersOn(page), []);
     await page.getByRole('button', { name: '1 new' }).click();
     await page.getByRole('row', { name: second }).waitFor();
-    // The table shows no change while the feed is paused, so the row may be older than its delivery.
+    // The table does not change while the list is paused, so the row may be older than the delivery.
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
     await page.getByLabel('Reference').fill('ord');

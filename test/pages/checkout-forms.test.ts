@@ -1,6 +1,6 @@
 /**
- * Tests of the checkout form: what customers type, mistype and leave out, and that each form counts once, however often
- * it is sent.
+ * Tests of the checkout form: what customers type, mistype and leave out, and that each form counts only once,
+ * however often it is submitted.
  */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
@@ -27,27 +27,30 @@ const openPage = browserForFile();
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-test.serial('an invalid field is explained beside it and in the focused summary, and no card is sent', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t);
-  const sent: string[] = [];
-  page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+test.serial(
+  'for an invalid field a message is shown beside the field and in the focused summary, and no card is sent',
+  async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const page = await openPage(t);
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
 
-  await page.goto(checkoutUrl);
-  await pay(page, { number: '4111 1111 1111 1111', expiry: '01 / 20', cvc: '1', name: '' });
+    await page.goto(checkoutUrl);
+    await pay(page, { number: '4111 1111 1111 1111', expiry: '01 / 20', cvc: '1', name: '' });
 
-  t.deepEqual(await mistakesOn(page), [
-    'Use one of the test cards; a real card is never charged here',
-    'This card has expired; check the date or use another card',
-    'The security code of this card is the 3 digits on its back',
-    'Enter the name on the card',
-  ]);
-  t.deepEqual(sent, []);
-  t.is((await payment()).attempts, 0);
-});
+    t.deepEqual(await mistakesOn(page), [
+      'Use one of the test cards; a real card is never charged here',
+      'This card has expired; check the date or use another card',
+      'The security code of this card is the 3 digits on its back',
+      'Enter the name on the card',
+    ]);
+    t.deepEqual(sent, []);
+    t.is((await payment()).attempts, 0);
+  },
+);
 
 test.serial(
-  'the server explains the same mistakes if the browser has not, and never returns the card number',
+  'the server reports the same mistakes if the browser has not, and never returns the card number',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t, { javaScriptEnabled: false });
@@ -71,8 +74,8 @@ test.serial(
 );
 
 /**
- * Returns the lines of the error summary. Checks that it has the focus, and that each line also stands beside its
- * field.
+ * Returns the lines of the error summary. Checks that the summary has the focus, and that the message beside each
+ * field is the same.
  */
 async function mistakesOn(page: Page): Promise<string[]> {
   const summary = focusedSummary(page);
@@ -91,7 +94,7 @@ const wrongNumber = 'Check the card number; a digit is wrong or missing';
 
 const wrongExpiry = 'Enter the expiry date as month and year, such as 09 / 30';
 
-/** Adds the text at the end of the field's value. */
+/** Appends the text to the field's value. */
 async function addTo(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).focus();
   await page.keyboard.press('End');
@@ -103,7 +106,7 @@ test.serial(typingTitle(cards.Visa), async (t) =>
 );
 
 test.serial(
-  'a field is checked when the customer leaves it, not while typing, and again during a correction',
+  'a field is checked when the customer leaves it and not while the customer types, and again during a correction',
   async (t) => {
     const page = await openPage(t);
     await openForm(page, server());
@@ -126,38 +129,41 @@ test.serial(
   },
 );
 
-test.serial('screen readers announce the mistakes once, and again only when the mistakes have changed', async (t) => {
-  const page = await openPage(t);
-  await openForm(page, server());
-  // A screen reader announces each change inside a live region.
-  await page.evaluate(`{
+test.serial(
+  'screen readers announce the mistakes once, and announce them again only when the mistakes have changed',
+  async (t) => {
+    const page = await openPage(t);
+    await openForm(page, server());
+    // A screen reader announces each change in a live region, so the test records the changes.
+    await page.evaluate(`{
     window.announced = 0;
     for (const region of document.querySelectorAll('[role="alert"], [role="status"], [aria-live]')) {
       new MutationObserver(() => { window.announced += 1; }).observe(region, { childList: true, characterData: true, subtree: true });
     }
   }`);
-  const announced = () => page.evaluate('window.announced');
-  const send = () => page.getByRole('button', { name: /^Pay / }).click();
+    const announced = () => page.evaluate('window.announced');
+    const send = () => page.getByRole('button', { name: /^Pay / }).click();
 
-  await typeInto(page, 'Card number', '42');
-  await page.keyboard.press('Tab');
-  t.deepEqual(await messages(page), [wrongNumber]);
-  t.is(await announced(), 0);
-  await send();
-  await focusedSummary(page).waitFor();
-  t.is(await announced(), 1);
-  await send();
-  await focusedSummary(page).waitFor();
-  t.is(await announced(), 1);
-  await page.getByLabel('Name on card').fill('Ada Lovelace');
-  await send();
+    await typeInto(page, 'Card number', '42');
+    await page.keyboard.press('Tab');
+    t.deepEqual(await messages(page), [wrongNumber]);
+    t.is(await announced(), 0);
+    await send();
+    await focusedSummary(page).waitFor();
+    t.is(await announced(), 1);
+    await send();
+    await focusedSummary(page).waitFor();
+    t.is(await announced(), 1);
+    await page.getByLabel('Name on card').fill('Ada Lovelace');
+    await send();
 
-  t.is(await announced(), 2);
-  t.is(await page.locator('[role="alert"] .field-error, .field-error[role], .field-error[aria-live]').count(), 0);
-  t.is(await page.locator('[role="alert"][tabindex]').count(), 0);
-});
+    t.is(await announced(), 2);
+    t.is(await page.locator('[role="alert"] .field-error, .field-error[role], .field-error[aria-live]').count(), 0);
+    t.is(await page.locator('[role="alert"][tabindex]').count(), 0);
+  },
+);
 
-test.serial('sending the same form twice makes one attempt', async (t) => {
+test.serial('submitting the same form twice creates one payment attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const form = await filledForm(checkoutUrl, declinedCard);
 
@@ -171,7 +177,7 @@ test.serial('sending the same form twice makes one attempt', async (t) => {
   t.like(await payment(), { status: 'pending', attempts: 1 });
 });
 
-test.serial('sending the same form twice at the same time makes one attempt', async (t) => {
+test.serial('submitting the same form twice at the same time creates one payment attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const form = await filledForm(checkoutUrl, declinedCard);
 
@@ -189,7 +195,7 @@ const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
 };
 
 for (const [whose, nonceOf] of Object.entries(notOurs)) {
-  test.serial(`a form ${whose} is refused with a message and makes no payment`, async (t) => {
+  test.serial(`a form ${whose} is refused with a message and creates no payment`, async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const form = await filledForm(checkoutUrl, goodCard);
     const nonce = await nonceOf(form.get('nonce') ?? '');
@@ -209,7 +215,7 @@ for (const [whose, nonceOf] of Object.entries(notOurs)) {
   });
 }
 
-test.serial('a form with an unknown access code gets 404', async (t) => {
+test.serial('submitting a form with an unknown access code gets 404', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
   const form = await filledForm(checkoutUrl, goodCard);
 
@@ -223,7 +229,7 @@ test.serial('a form with an unknown access code gets 404', async (t) => {
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });
 
-test.serial('a refresh or the back button after a payment never charges again', async (t) => {
+test.serial('reloading the page or going back after a payment never charges the customer again', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -240,7 +246,7 @@ test.serial('a refresh or the back button after a payment never charges again', 
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('a form in a second tab never charges again', async (t) => {
+test.serial('submitting the form of a second tab never charges the customer again', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   const tab = await page.context().newPage();
@@ -255,7 +261,7 @@ test.serial('a form in a second tab never charges again', async (t) => {
 });
 
 test.serial(
-  'a form in a second tab, after a decline in the first, shows the decline and charges nothing',
+  'after a decline in the first tab, submitting the form of a second tab shows the decline and charges nothing',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t);
@@ -272,12 +278,12 @@ test.serial(
   },
 );
 
-test.serial('a second click makes no second payment, and the button is shown as busy', async (t) => {
+test.serial('a second click on the button creates no second payment, and the button is shown as busy', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
   await fillIn(page, { number: goodCard });
-  // During a navigation the page answers no more calls, so the test stores the texts in sessionStorage.
+  // During a navigation the page answers no calls of the test, so the script stores the texts in sessionStorage.
   await page.evaluate(`{
     const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
     const note = () => sessionStorage.setItem('said', said.map(({ textContent }) => textContent).join(', '));
@@ -308,7 +314,7 @@ test.serial('a payment that is submitted in two tabs at the same time is charged
   t.like(await payment(), { attempts: 1 });
 });
 
-test.serial('markup in texts of the merchant and the customer is shown as text', async (t) => {
+test.serial('markup in text of the merchant or the customer is shown as text', async (t) => {
   const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
   const email = "ada&lt'b@example.com";
   const merchant = '</span><script>alert(2)</script>';
@@ -330,28 +336,25 @@ test.serial('markup in texts of the merchant and the customer is shown as text',
   t.is(await page.locator('img:not(.card-mark, .foot img), b, main script').count(), 0);
 });
 
-test.serial(
-  'every page loads only from its own origin and violates no rule of its content security policy',
-  async (t) => {
-    const asked = new Set<string>();
-    const page = await openPage(t);
-    const violations: string[] = [];
-    page.on('request', (request) => asked.add(new URL(request.url()).origin));
-    page.on('console', (message) => {
-      if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
-    });
-    const { checkoutUrl } = await checkout();
+test.serial('every page loads only from its own origin and never violates its Content-Security-Policy', async (t) => {
+  const asked = new Set<string>();
+  const page = await openPage(t);
+  const violations: string[] = [];
+  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('console', (message) => {
+    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  });
+  const { checkoutUrl } = await checkout();
 
-    await page.goto(`${server().url}/checkout/nonsense`);
-    const answer = await page.goto(checkoutUrl);
-    await pay(page, { number: declinedCard });
-    await waitForHeading(page, 'Payment declined');
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await pay(page, { number: goodCard });
-    await waitForHeading(page, 'Payment successful');
+  await page.goto(`${server().url}/checkout/nonsense`);
+  const answer = await page.goto(checkoutUrl);
+  await pay(page, { number: declinedCard });
+  await waitForHeading(page, 'Payment declined');
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
 
-    t.deepEqual([...asked], [server().url]);
-    t.deepEqual(violations, []);
-    t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
-  },
-);
+  t.deepEqual([...asked], [server().url]);
+  t.deepEqual(violations, []);
+  t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
+});

@@ -1,6 +1,6 @@
 /**
- * Tests of the checkout: a customer pays, is declined, confirms with the bank, and returns to the merchant, in test and
- * live mode.
+ * Tests of the checkout: in test and live mode, a customer pays, is declined, confirms the payment in a 3-D Secure
+ * step, and returns to the merchant.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
@@ -55,27 +55,33 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
-test.serial('a customer makes a mistake, is declined and pays in Arabic, right to left, at 320 pixels', async (t) => {
-  const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
-  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+test.serial(
+  'a customer makes a mistake, is declined and then pays, in Arabic, right to left, at a width of 320 pixels',
+  async (t) => {
+    const said = languages.find(({ dir }) => dir === 'rtl') as Sentences;
+    const page = await openPage(t, { viewport: { width: 320, height: 640 } });
 
-  await payInLanguage(t, page, { server: server(), said });
-});
+    await payInLanguage(t, page, { server: server(), said });
+  },
+);
 
-test.serial('a customer who has paid is redirected to the merchant with reference and status', async (t) => {
-  const site = await merchantSite(t);
-  const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
-  const page = await openPage(t, { isNew: true });
-  await page.clock.install();
+test.serial(
+  "a customer who has paid is redirected to the merchant with the payment's reference and status",
+  async (t) => {
+    const site = await merchantSite(t);
+    const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
+    const page = await openPage(t, { isNew: true });
+    await page.clock.install();
 
-  await page.goto(checkoutUrl);
-  await pay(page, { number: goodCard });
-  await waitForHeading(page, 'Payment successful');
-  await page.clock.runFor('00:06');
-  await waitForHeading(page, 'Back at the shop');
+    await page.goto(checkoutUrl);
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
+    await page.clock.runFor('00:06');
+    await waitForHeading(page, 'Back at the shop');
 
-  t.is(page.url(), `${site}/thanks?cart=7&reference=${reference}&status=completed`);
-});
+    t.is(page.url(), `${site}/thanks?cart=7&reference=${reference}&status=completed`);
+  },
+);
 
 for (const [titleFor, walk] of [...mainWays, ...otherWays]) {
   test.serial(titleFor('a customer'), async (t) => walk(t, await openPage(t), server()));
@@ -88,7 +94,7 @@ for (const [titleFor, walk] of mainWays) {
 }
 
 test.serial(
-  'a 3-D Secure step that was answered in one tab cannot be answered differently in another tab',
+  'when a 3-D Secure step was answered in one tab, it cannot be answered differently in another tab',
   async (t) => {
     const page = await openPage(t);
     const { checkoutUrl, payment } = await reachBankStep(page, server());
@@ -104,7 +110,7 @@ test.serial(
   },
 );
 
-test.serial('404 with a page for an unknown access code', async (t) => {
+test.serial('an unknown access code gets 404 and an HTML page', async (t) => {
   const page = await openPage(t);
 
   for (const accessCode of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense', '%3Cb%3E', '%E0%A4%A']) {
@@ -115,28 +121,34 @@ test.serial('404 with a page for an unknown access code', async (t) => {
   }
 });
 
-test.serial('an open form counts down its last minutes, and then says that the payment has expired', async (t) => {
-  const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
-  const page = await openPage(t, { isNew: true });
-  await page.clock.install();
-  await page.goto(checkoutUrl);
-  // Only the clock of the page moves, so the server's answers would undo the page's countdown.
-  await page.route(checkoutUrl, (route) => (route.request().isNavigationRequest() ? route.continue() : route.abort()));
-  t.false(await page.getByRole('timer').isVisible());
+test.serial(
+  'an open form counts down the last minutes before the payment expires, and then says that the payment has expired',
+  async (t) => {
+    const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
+    const page = await openPage(t, { isNew: true });
+    await page.clock.install();
+    await page.goto(checkoutUrl);
+    // Only the clock of the page is moved, so a response of the server would undo the page's countdown.
+    await page.route(checkoutUrl, (route) =>
+      route.request().isNavigationRequest() ? route.continue() : route.abort(),
+    );
+    t.false(await page.getByRole('timer').isVisible());
 
-  await page.clock.runFor('03:00');
-  await page
-    .getByRole('timer')
-    .getByText(/^[78]:\d\d$/)
-    .waitFor();
-  // By SQL and not by `testAdvanceTime`, so that the page itself notices that the time is over.
-  await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
-  await page.clock.runFor('10:00');
+    await page.clock.runFor('03:00');
+    await page
+      .getByRole('timer')
+      .getByText(/^[78]:\d\d$/)
+      .waitFor();
+    // The test changes the expiry by SQL and not with `testAdvanceTime`, so that the page itself has to notice that the
+    // time has run out.
+    await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
+    await page.clock.runFor('10:00');
 
-  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
-});
+    await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
+  },
+);
 
-test.serial('every field, button and group has a name for screen readers', async (t) => {
+test.serial('every field, button and group has an accessible name', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl);
 
@@ -153,11 +165,11 @@ test.serial('every field, button and group has a name for screen readers', async
   for (const name of ['Your payment', 'Pay with card']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
   }
-  // The pictures of brands are hidden from screen readers, because the text names the brands too.
+  // The logos of the brands are hidden from screen readers, because the text names the brands too.
   t.is(await page.getByRole('img').count(), 0);
 });
 
-test.serial('a customer can pay with the keyboard alone', async (t) => {
+test.serial('a customer can pay with only the keyboard', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -202,7 +214,7 @@ for (const [customer, javaScriptEnabled] of [
     t.like(await payment(), { status: 'completed', attempts: 1, mode: 'live' });
   });
 
-  test.serial(`${customer} returns from Stripe without paying, and goes there again`, async (t) => {
+  test.serial(`${customer} returns from Stripe without paying, and goes to Stripe again`, async (t) => {
     const { checkoutUrl, payment } = await liveCheckout();
     const page = await openPage(t, { javaScriptEnabled });
 
@@ -238,7 +250,7 @@ test.serial('a customer who opens the link again can continue the payment or sta
 });
 
 test.serial(
-  'a customer who returns before the verdict sees a page that turns into the receipt without a reload',
+  'a customer who returns before the verdict sees a page that becomes the receipt without a reload',
   async (t) => {
     const { checkoutUrl } = await liveCheckout();
     const page = await openPage(t);

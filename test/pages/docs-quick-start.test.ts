@@ -1,4 +1,4 @@
-/** The documentation has the files of the quick start, and the figures of the benchmarks. */
+/** Checks that the documentation contains the files of the quick start and the results of the benchmarks. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import {
@@ -20,10 +20,10 @@ const server = serverForFile();
 
 const get = async (path: string) => (await fetch(`${server().url}/docs${path}`)).text();
 
-/** The programs have the address of the service that shows them. */
+/** The programs contain the URL of the service that shows them. */
 const fileAt = (path: string) => withServiceUrl(readFileSync(quickStartFolder + path, 'utf8'), server().url);
 
-test('the quick start has both programs of each language, and each can be downloaded', async (t) => {
+test('the documentation of the quick start has both programs of each language, and readers can download each program', async (t) => {
   const guide = await get('/quick-start.md');
 
   for (const { name, fence, checkout, receiver } of languages) {
@@ -38,7 +38,7 @@ test('the quick start has both programs of each language, and each can be downlo
   t.is(languages.length, 6);
 });
 
-test('the guide of signatures has the verifying part of each receiver that uses no library', async (t) => {
+test('the guide about signatures contains the verifying part of each receiver that uses no library', async (t) => {
   const guide = await get('/verifying-signatures.md');
 
   for (const { name, fence, receiver } of languages.filter((language) => language.name !== 'TypeScript')) {
@@ -49,14 +49,14 @@ test('the guide of signatures has the verifying part of each receiver that uses 
   t.false(/\w:(start|end)$/m.test(guide));
 });
 
-test('the test vectors are published as they are', async (t) => {
+test('the documentation publishes the test vectors unchanged', async (t) => {
   const response = await fetch(`${server().url}/docs/quick-start/vectors.json`);
 
   t.is(response.headers.get('content-type'), 'application/json; charset=utf-8');
   t.is(await response.text(), fileAt('vectors.json'));
 });
 
-test('search and llms.txt lead to the programs and to the vectors', async (t) => {
+test('the search and llms.txt lead to the programs and to the test vectors', async (t) => {
   const found = async (query: string) => {
     const { found } = JSON.parse(await get(`/search.json?q=${query}`)) as { found: { address: string }[] };
     return found.map(({ address }) => address.replace(/#.*/, ''));
@@ -75,23 +75,28 @@ test('the pages with many programs are small', async (t) => {
   }
 });
 
-test.serial('the same page compares each figure that has a target with the one of an earlier commit', async (t) => {
-  const now = readPublished();
-  const before = readEarlier();
-  const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
+test.serial(
+  'the page of the benchmarks compares each figure that has a target with the figure of an earlier commit',
+  async (t) => {
+    const now = readPublished();
+    const before = readEarlier();
+    const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
 
-  const compared = before.figures.filter(({ target, name }) => target && now.figures.some((one) => one.name === name));
-  t.true(compared.length > 8);
-  for (const earlier of compared) {
-    const figure = now.figures.find(({ name }) => name === earlier.name);
-    if (!figure) continue;
-    const row = `| ${figure.name} | ${targetText(figure)} | ${judgedText(earlier)} | ${judgedText(figure)} |`;
-    t.true(text.includes(row), row);
-  }
-});
+    const compared = before.figures.filter(
+      ({ target, name }) => target && now.figures.some((one) => one.name === name),
+    );
+    t.true(compared.length > 8);
+    for (const earlier of compared) {
+      const figure = now.figures.find(({ name }) => name === earlier.name);
+      if (!figure) continue;
+      const row = `| ${figure.name} | ${targetText(figure)} | ${judgedText(earlier)} | ${judgedText(figure)} |`;
+      t.true(text.includes(row), row);
+    }
+  },
+);
 
 test.serial(
-  'the same page has each scenario of the chaos run with its losses, or the reason why it did not run',
+  'the page of the benchmarks lists each scenario of the chaos run with its losses, or with the reason why it did not run',
   async (t) => {
     const { runs } = readPublishedChaos();
     const text = await (await fetch(`${server().url}/docs/benchmarks-and-chaos.md`)).text();
@@ -107,17 +112,20 @@ test.serial(
   },
 );
 
-test.serial('the figures of the benchmarks are text: Markdown holds them, and the search finds them', async (t) => {
-  const { figures } = readPublished();
-  const [text, found] = await Promise.all(
-    ['benchmarks-and-chaos.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
-      (await fetch(`${server().url}/docs/${path}`)).text(),
-    ),
-  );
+test.serial(
+  'the results of the benchmarks are text, so that the Markdown page contains them and the search finds them',
+  async (t) => {
+    const { figures } = readPublished();
+    const [text, found] = await Promise.all(
+      ['benchmarks-and-chaos.md', 'search.json?q=deliveries+beside+graphile'].map(async (path) =>
+        (await fetch(`${server().url}/docs/${path}`)).text(),
+      ),
+    );
 
-  for (const figure of figures) {
-    const words = [`| ${figure.name} |`, ratioText(figure), valueText(figure.tillhook, figure.unit), figure.about];
-    for (const word of words) t.true(text?.includes(word), word);
-  }
-  t.regex(found ?? '', /"\/benchmarks-and-chaos#deliveries-beside-graphile/);
-});
+    for (const figure of figures) {
+      const words = [`| ${figure.name} |`, ratioText(figure), valueText(figure.tillhook, figure.unit), figure.about];
+      for (const word of words) t.true(text?.includes(word), word);
+    }
+    t.regex(found ?? '', /"\/benchmarks-and-chaos#deliveries-beside-graphile/);
+  },
+);

@@ -1,4 +1,7 @@
-/** The files and pages of the documentation, without a browser: links, headers, sizes, and what the search finds. */
+/**
+ * Tests of the files and pages of the documentation that need no browser: links, headers, sizes, and the results of
+ * searches.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -17,25 +20,28 @@ const operations = readContract().model.operations;
 
 const byName = (path: string) => server().url + path;
 
-test.serial('every link of every page leads to an existing place, and no page loads from another origin', async (t) => {
-  const pages = await crawl('/docs');
+test.serial(
+  'every link of every page leads to an existing page and anchor, and no page loads from another origin',
+  async (t) => {
+    const pages = await crawl('/docs');
 
-  t.true(operations.every(({ id }) => pages.has(`/docs/reference/${id}`)));
-  for (const [path, { status, type, markup }] of pages) {
-    t.is(status, 200, path);
-    if (!type.startsWith('text/html') || !path.startsWith('/docs')) continue;
-    t.false(/\{\{|_OF_THIS_|of-this-service/.test(markup), path);
-    for (const [, source = ''] of markup.matchAll(/<(?:script|img|iframe)[^>]* src="([^"]*)"/g))
-      t.regex(source, /^\/docs/);
-    for (const [path2, anchor] of linksOn(markup, path)) {
-      if (anchor === '') continue;
-      t.true(pages.get(path2)?.markup.includes(` id="${anchor}"`), `${path}: ${path2}#${anchor}`);
+    t.true(operations.every(({ id }) => pages.has(`/docs/reference/${id}`)));
+    for (const [path, { status, type, markup }] of pages) {
+      t.is(status, 200, path);
+      if (!type.startsWith('text/html') || !path.startsWith('/docs')) continue;
+      t.false(/\{\{|_OF_THIS_|of-this-service/.test(markup), path);
+      for (const [, source = ''] of markup.matchAll(/<(?:script|img|iframe)[^>]* src="([^"]*)"/g))
+        t.regex(source, /^\/docs/);
+      for (const [path2, anchor] of linksOn(markup, path)) {
+        if (anchor === '') continue;
+        t.true(pages.get(path2)?.markup.includes(` id="${anchor}"`), `${path}: ${path2}#${anchor}`);
+      }
     }
-  }
-});
+  },
+);
 
 test.serial(
-  'a guide is small, exists as Markdown, has a policy without unsafe sources, and is cached by its ETag',
+  'a guide is small, is also available as Markdown, has a Content-Security-Policy without unsafe sources, and is cached by its ETag',
   async (t) => {
     const first = await fetch(byName('/docs/quick-start'));
     const text = await first.text();
@@ -52,7 +58,7 @@ test.serial(
   },
 );
 
-test.serial('llms.txt lists every operation, and each of its links is Markdown', async (t) => {
+test.serial('llms.txt lists every operation, and each of its links leads to Markdown', async (t) => {
   const [text, same] = await Promise.all(
     ['/llms.txt', '/docs/llms.txt'].map(async (path) => (await fetch(byName(path))).text()),
   );
@@ -67,12 +73,12 @@ test.serial('llms.txt lists every operation, and each of its links is Markdown',
     t.regex(response.headers.get('content-type') ?? '', /^text\/markdown/);
     const markdown = await response.text();
     t.regex(markdown, /^# /);
-    // This mark in the contract is not for readers.
+    // Readers must not see the mark `Choice:` of the contract.
     t.false(markdown.includes('Choice:'), address);
   }
 });
 
-test.serial('the page of each operation has its path, its statuses and samples of calls', async (t) => {
+test.serial('the page of each operation has its path, its status codes and samples of calls', async (t) => {
   for (const { id, path, sdkMethod, answers } of operations) {
     const text = await (await fetch(byName(`/docs/reference/${id}`))).text();
     const words = [path.replaceAll('&', '&amp;'), 'curl', sdkMethod ?? '', ...[...answers.keys()].map(String)];
@@ -80,7 +86,7 @@ test.serial('the page of each operation has its path, its statuses and samples o
   }
 });
 
-test.serial('the Markdown of an operation has its fields, its error codes and its samples', async (t) => {
+test.serial('the Markdown page of an operation has its fields, its error codes and its samples', async (t) => {
   const text = await (await fetch(byName('/docs/reference/createTransfer.md'))).text();
 
   for (const words of ['`recipient.accountNumber`', '`insufficient_funds`', 'tillhook.transfers.create(', 'curl ']) {
@@ -101,7 +107,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
-test('the changelog says what clients must know about open answers, closed states and the sizes of integers', async (t) => {
+test('the changelog tells clients that responses may get new fields, that statuses get no new values, and how large integers are', async (t) => {
   const text = await (await fetch(byName('/docs/changelog.md'))).text();
   const [, notes = ''] = /^### What clients must know about 0\.2\.0\n\n((?:- .*\n)+)/m.exec(text) ?? [];
 
@@ -112,7 +118,7 @@ test('the changelog says what clients must know about open answers, closed state
   t.true(notes.includes('Ignore a field that you do not know.') && notes.includes('`int64`'));
 });
 
-test('a version of the changelog begins with its day and what people can do, and folds the differences', async (t) => {
+test('each version in the changelog begins with its date and what users can do, and collapses the list of differences', async (t) => {
   const text = await (await fetch(byName('/docs/changelog'))).text();
 
   t.regex(text, /<h2 id="0-2-0">0\.2\.0<\/h2>\s*<p><em>21 November 2026<\/em><\/p>\s*<p>You can now give money back/);
@@ -120,7 +126,7 @@ test('a version of the changelog begins with its day and what people can do, and
   t.true(text.includes('Nothing is deprecated.'));
 });
 
-test('the overview has a picture with its text, for wide and for narrow screens, in the colours of the pages', async (t) => {
+test('the overview has a diagram with a text alternative, for wide and narrow screens, in the colours of the pages', async (t) => {
   const text = await (await fetch(byName('/docs'))).text();
   const [, narrow = '', wide = '', alternative = ''] =
     /<picture><source media="[^"]*" srcset="([^"]*)"><img src="([^"]*)" alt="([^"]*)"><\/picture>/.exec(text) ?? [];
@@ -138,7 +144,7 @@ test('the overview has a picture with its text, for wide and for narrow screens,
   }
 });
 
-test('the overview has a program with the methods of the SDK, and links to each way to use the service', async (t) => {
+test("the overview has a program that calls the SDK's methods, and links to each way to use the service", async (t) => {
   const text = await (await fetch(byName('/docs/overview.md'))).text();
   const { sdkMethod } = operations.find(({ id }) => id === 'createCheckout') ?? {};
 
@@ -162,7 +168,7 @@ test('style sheets and scripts are compressed, and cached by their ETag', async 
   t.is((await fetch(byName('/docs/assets/..%2Fportal.ts'))).status, 404);
 });
 
-test('the documentation shows the receivers of the SDK unchanged', async (t) => {
+test("the documentation shows the SDK's receivers unchanged", async (t) => {
   const text = await (await fetch(byName('/docs/verifying-signatures.md'))).text();
 
   for (const name of ['express', 'fastify', 'next', 'hono', 'workers', 'lambda', 'next-pages']) {
@@ -171,7 +177,7 @@ test('the documentation shows the receivers of the SDK unchanged', async (t) => 
   }
 });
 
-test('a page that does not exist is 404 with a page for readers, and with JSON for programs', async (t) => {
+test('an unknown path in the documentation gets 404, with a page for readers and with JSON for programs', async (t) => {
   const [page, json] = await Promise.all(
     ['text/html', '*/*'].map((accept) => fetch(byName('/docs/nowhere'), { headers: { accept } })),
   );
@@ -181,7 +187,7 @@ test('a page that does not exist is 404 with a page for readers, and with JSON f
   t.regex((await json?.text()) ?? '', /"code":"route_not_found"/);
 });
 
-test('an address that does not exist is a page for browsers, and JSON for programs and below /api', async (t) => {
+test('an unknown path elsewhere gets a page in browsers, and JSON in programs and below /api', async (t) => {
   const ask = (path: string, accept: string) => fetch(byName(path), { headers: { accept } });
   const [page, ofProgram, ofApi, posted] = await Promise.all([
     ask('/nowhere', 'text/html,*/*;q=0.8'),
@@ -197,7 +203,7 @@ test('an address that does not exist is a page for browsers, and JSON for progra
   for (const answer of [ofProgram, ofApi, posted]) t.regex(await answer.text(), /"code":"route_not_found"/);
 });
 
-test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {
+test('HTML in Markdown is shown as text, and unsafe links are removed', (t) => {
   const addressOf = (name: string) => (name === 'createCheckout' ? '/docs/reference/createCheckout' : undefined);
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '/pay', addressOf }));
 
@@ -216,7 +222,7 @@ interface Crawled {
   markup: string;
 }
 
-/** Reads every address of this origin that links lead to, except operations of the API. */
+/** Reads every page of this origin that links lead to, except operations of the API. */
 async function crawl(first: string): Promise<Map<string, Crawled>> {
   const pages = new Map<string, Crawled>();
   const waiting = new Set([first]);
@@ -229,7 +235,7 @@ async function crawl(first: string): Promise<Map<string, Crawled>> {
   return pages;
 }
 
-/** The path and the anchor of each link that stays here. */
+/** Returns the path and the anchor of each link to this origin. */
 function linksOn(markup: string, path: string): [path: string, anchor: string][] {
   return [...markup.matchAll(/<(?:a|link)[^>]* href="([^"]*)"/g)]
     .map(([, href = '']) => new URL(href, byName(path)))
@@ -237,14 +243,17 @@ function linksOn(markup: string, path: string): [path: string, anchor: string][]
     .map(({ pathname, hash }) => [pathname, hash.slice(1)]);
 }
 
-test.serial('the old address of the benchmarks leads to the page, also as Markdown', async (t) => {
-  for (const end of ['', '.md']) {
-    const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
+test.serial(
+  'the former path of the benchmarks redirects to the current page, and so does its Markdown path',
+  async (t) => {
+    for (const end of ['', '.md']) {
+      const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
 
-    t.is(response.status, 301);
-    t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
-  }
-});
+      t.is(response.status, 301);
+      t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
+    }
+  },
+);
 
 interface ServedDocument {
   openapi: string;
@@ -252,7 +261,7 @@ interface ServedDocument {
   paths: object;
 }
 
-test.serial('the contract for programs is served as YAML, as JSON, and in OpenAPI 3.0', async (t) => {
+test.serial('the contract is served to programs as YAML, as JSON, and in OpenAPI 3.0', async (t) => {
   const [yaml, json, json30] = await Promise.all(
     ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'].map((path) => fetch(`${server().url}${path}`)),
   );
@@ -269,18 +278,21 @@ test.serial('the contract for programs is served as YAML, as JSON, and in OpenAP
   t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);
 });
 
-test.serial('the page may call this server and the mock, and no page of a guide may', async (t) => {
-  const policies = await Promise.all(
-    ['reference/createCheckout', 'reference', 'quick-start'].map(async (path) => {
-      const { headers } = await fetch(`${server().url}/docs/${path}`);
-      return /connect-src [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0];
-    }),
-  );
+test.serial(
+  'the page of an operation may call this server and the mock, and the page of a guide may call neither',
+  async (t) => {
+    const policies = await Promise.all(
+      ['reference/createCheckout', 'reference', 'quick-start'].map(async (path) => {
+        const { headers } = await fetch(`${server().url}/docs/${path}`);
+        return /connect-src [^;]*/.exec(headers.get('content-security-policy') ?? '')?.[0];
+      }),
+    );
 
-  t.deepEqual(policies, ["connect-src 'self' http://localhost:4010", "connect-src 'self'", "connect-src 'self'"]);
-});
+    t.deepEqual(policies, ["connect-src 'self' http://localhost:4010", "connect-src 'self'", "connect-src 'self'"]);
+  },
+);
 
-test('guides come before operations, and both are there', async (t) => {
+test('search results list guides before operations, and include both', async (t) => {
   const { found } = await findings(server(), 'refund');
   const kinds = found.map(({ isOfOperation }) => isOfOperation);
 
@@ -290,14 +302,14 @@ test('guides come before operations, and both are there', async (t) => {
 });
 
 for (const name of ['createRefund', 'Refund a payment']) {
-  test(`a reader who types the name of an operation finds it first: ${name}`, async (t) => {
+  test(`a reader who searches for the name of an operation finds its page first: ${name}`, async (t) => {
     const { found } = await findings(server(), name);
 
     t.is(found[0]?.address, '/reference/createRefund');
   });
 }
 
-test('a result shows the text around the match, and marks what matches', async (t) => {
+test('a search result shows the text around the match, and marks the matched words', async (t) => {
   const { found } = await findings(server(), 'clock');
   const match = found.find(({ address }) => address === '/verifying-signatures#when-it-does-not-match');
   const marked = match?.excerpt.filter((_part, index) => index % 2 === 1);
@@ -306,7 +318,7 @@ test('a result shows the text around the match, and marks what matches', async (
   t.regex(match?.excerpt.join('') ?? '', /^… .*If the clock of your machine is wrong.* …$/);
 });
 
-test('a text is cut at whole words, also when a word has a sign of regular expressions', (t) => {
+test('a text is split at whole words, even when a word contains a special character of regular expressions', (t) => {
   t.deepEqual(cutAtMatches('It costs $5+ a day, days on end', ['$5+', 'day']), [
     'It costs ',
     '$5+',
@@ -316,7 +328,7 @@ test('a text is cut at whole words, also when a word has a sign of regular expre
   ]);
 });
 
-test('an excerpt is whole words of the text, without marks of Markdown and without code', (t) => {
+test('an excerpt consists of whole words of the text, without Markdown markup and without code', (t) => {
   const text = plainText(
     '# A *title*\n\n- [a link](/docs) and `code`\n\n| a | b |\n| --- | --- |\n\n```ts\nno\n```\nend',
   );
@@ -328,14 +340,14 @@ test('an excerpt is whole words of the text, without marks of Markdown and witho
   t.is(excerptAround(text, []), text);
 });
 
-test('when no page has all words, pages with some of them are found, and the answer says so', async (t) => {
+test('when no page has all words of a query, the search finds pages with some of the words and says so', async (t) => {
   const { found, isPartial } = await findings(server(), 'signature zzyzx');
 
   t.true(isPartial);
   t.is(found[0]?.address, '/verifier');
 });
 
-test('when nothing is found, similar words that find something are suggested', async (t) => {
+test('when a search finds nothing, it suggests similar words that are in the documentation', async (t) => {
   t.deepEqual(await findings(server(), 'refnud'), { found: [], isPartial: false, nearest: ['refund'], isCut: false });
   t.deepEqual(await findings(server(), 'zzyzx'), { found: [], isPartial: false, nearest: [], isCut: false });
 });

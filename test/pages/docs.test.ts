@@ -21,7 +21,7 @@ const errorCodes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enu
 
 const eventNames = model.webhooks.map(({ name }) => name);
 
-test.serial('a reader without JavaScript finds every operation on a separate page', async (t) => {
+test.serial('a reader without JavaScript finds a separate page for every operation', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
 
   await page.goto(`${server().url}/docs/reference`);
@@ -44,7 +44,7 @@ for (const [reader, javaScriptEnabled] of [
   ['a reader', true],
   ['a reader without JavaScript', false],
 ] as const) {
-  test.serial(`${reader} finds every error code and every event at an anchor`, async (t) => {
+  test.serial(`${reader} finds an anchor for every error code and every event`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
 
     for (const [path, names] of [
@@ -67,7 +67,7 @@ for (const [reader, javaScriptEnabled] of [
     const field = page.getByLabel('Search the documentation');
     if (!javaScriptEnabled) await field.focus();
     await page.keyboard.type('insufficient funds');
-    // Enter opens the first result, and the results of the first word alone begin with another code.
+    // Enter opens the first result. The first result for only the first word would be a different code.
     const first = page.getByRole('option').first().filter({ hasText: 'insufficient_funds' });
     if (javaScriptEnabled) await first.waitFor();
     await page.keyboard.press('Enter');
@@ -77,13 +77,13 @@ for (const [reader, javaScriptEnabled] of [
   });
 }
 
-/** The visible elements that an address can lead to, and their texts. */
+/** A script that returns the visible elements with an `id`, and their texts. */
 const shownEntries = `[...document.querySelectorAll('[id]')]
   .filter((one) => one.checkVisibility())
   .map(({ id, textContent }) => [id, textContent])`;
 
 for (const old of ['/docs', '/docs/reference']) {
-  test.serial(`an old address of an operation, in ${old}, leads to its page`, async (t) => {
+  test.serial(`an old URL of an operation, in ${old}, leads to the page of the operation`, async (t) => {
     const page = await openPage(t);
 
     await page.goto(`${server().url}${old}#createCheckout`);
@@ -92,7 +92,7 @@ for (const old of ['/docs', '/docs/reference']) {
   });
 }
 
-test.serial('the table of contents opens on a narrow screen, also without JavaScript', async (t) => {
+test.serial('the table of contents opens on a narrow screen, with and without JavaScript', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
   await page.goto(`${server().url}/docs`);
 
@@ -103,7 +103,7 @@ test.serial('the table of contents opens on a narrow screen, also without JavaSc
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Idempotency');
 });
 
-test.serial('the docUrl of an error leads to its code', async (t) => {
+test.serial('the docUrl of an error leads to the explanation of its error code', async (t) => {
   const response = await server().request('/api/v1/payments');
   const { error } = await response.json();
   const page = await openPage(t);
@@ -114,7 +114,7 @@ test.serial('the docUrl of an error leads to its code', async (t) => {
   await t.notThrowsAsync(page.locator(':target').filter({ hasText: 'missing_api_key' }).waitFor());
 });
 
-test.serial('the arrow keys, Home and End choose a tab, and only its program is shown', async (t) => {
+test.serial('the arrow keys, Home and End choose a tab, and only the program of this tab is shown', async (t) => {
   const page = await openPage(t);
   await page.goto(`${server().url}/docs/reference/createTransfer`);
 
@@ -133,7 +133,7 @@ test.serial('the arrow keys, Home and End choose a tab, and only its program is 
     ['Python', 'Python'],
     ['curl', 'curl'],
   ]);
-  // The next stop of the Tab key is not another tab.
+  // The Tab key moves the focus out of the list of tabs.
   await page.keyboard.press('Tab');
   t.is(await page.locator(':focus').getAttribute('role'), null);
 });
@@ -153,7 +153,7 @@ async function checkProgram(t: ExecutionContext, page: Page, name: string): Prom
   t.true(await program.getByText(name, { exact: true }).first().isVisible(), name);
 }
 
-/** The chosen tab with the focus, and the title of the program that is shown. */
+/** Returns the selected tab if it has the focus, and the title of the program that is shown. */
 async function shownOn(page: Page): Promise<string[]> {
   const tab = page.getByRole('tab', { selected: true }).and(page.locator(':focus'));
   const panels = await page.locator('.tabs > [role=tabpanel]:visible').all();
@@ -162,7 +162,7 @@ async function shownOn(page: Page): Promise<string[]> {
 }
 
 test.serial(
-  'the bar and the mark are the same in the documentation, in the dashboard and on the page for a wrong address',
+  'the bar and the logo are the same in the documentation, in the dashboard and on the 404 page',
   async (t) => {
     const page = await openPage(t, { viewport: { width: 1280, height: 800 } });
     const bars: unknown[] = [];
@@ -185,7 +185,7 @@ test.serial(
   },
 );
 
-test.serial('the documentation and the dashboard lead to each other, on wide and on narrow screens', async (t) => {
+test.serial('the documentation and the dashboard link to each other, on wide and narrow screens', async (t) => {
   for (const width of [1280, 360]) {
     const page = await openPage(t, { viewport: { width, height: 800 } });
 
@@ -198,7 +198,7 @@ test.serial('the documentation and the dashboard lead to each other, on wide and
   }
 });
 
-test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
+test.serial('the page of the benchmarks shows every figure, what was measured, and on which machine', async (t) => {
   const { figures, machine } = readPublished();
   const page = await openPage(t, { javaScriptEnabled: false });
 
@@ -238,7 +238,7 @@ test.serial('without JavaScript, a search that finds nothing suggests words and 
   t.deepEqual(headings.slice(-2), ['Guides', 'API reference']);
 });
 
-test.serial('the arrow keys choose among the results, and Escape closes them', async (t) => {
+test.serial('the arrow keys select a search result, and Escape closes the list of results', async (t) => {
   const { field, page } = await typed(t, 'transfer');
 
   await page.getByRole('option').nth(2).waitFor();
@@ -257,15 +257,18 @@ test.serial('the arrow keys choose among the results, and Escape closes them', a
   t.is(await field.getAttribute('aria-expanded'), 'false');
 });
 
-test.serial('Enter opens the chosen result, and the last one leads to all results', async (t) => {
-  const { field, page } = await typed(t, 'idempotency');
+test.serial(
+  'Enter opens the selected search result, and the last entry of the list leads to all results',
+  async (t) => {
+    const { field, page } = await typed(t, 'idempotency');
 
-  await page.getByRole('option', { name: 'All results' }).waitFor();
-  await field.press('ArrowUp');
-  await field.press('Enter');
+    await page.getByRole('option', { name: 'All results' }).waitFor();
+    await field.press('ArrowUp');
+    await field.press('Enter');
 
-  await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/search?q=idempotency`));
-});
+    await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/search?q=idempotency`));
+  },
+);
 
 async function typed(t: ExecutionContext, text: string) {
   const page: Page = await openPage(t);
@@ -275,7 +278,7 @@ async function typed(t: ExecutionContext, text: string) {
   return { page, field };
 }
 
-test.serial('a reader sends a POST with the body of the example, and follows the address in the answer', async (t) => {
+test.serial("a reader sends a POST with the example's body, and opens the URL in the response", async (t) => {
   const { testKey, client } = await server().createMerchant();
   const page = await openNewForm(t, 'createCheckout');
 
@@ -289,7 +292,7 @@ test.serial('a reader sends a POST with the body of the example, and follows the
   t.is(await answer.getByRole('link').getAttribute('href'), data.checkoutUrl);
 });
 
-test.serial('a key that is refused is answered with its code, which leads to its explanation', async (t) => {
+test.serial('when an API key is refused, the page shows the error code with a link to its explanation', async (t) => {
   const page = await openNewForm(t, 'getAccount');
 
   await send(page, 'sk_test_wrong');
@@ -299,19 +302,22 @@ test.serial('a key that is refused is answered with its code, which leads to its
   await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/errors#invalid_api_key`));
 });
 
-test.serial('there is no form without JavaScript, and none for an operation that takes only a session', async (t) => {
-  const plain = await openPage(t, { javaScriptEnabled: false });
-  const page = await openPage(t);
+test.serial(
+  'without JavaScript there is no form for sending requests, and never one for an operation that accepts only a session',
+  async (t) => {
+    const plain = await openPage(t, { javaScriptEnabled: false });
+    const page = await openPage(t);
 
-  await plain.goto(`${server().url}/docs/reference/createCheckout`);
-  await page.goto(`${server().url}/docs/reference/listApiKeys`);
+    await plain.goto(`${server().url}/docs/reference/createCheckout`);
+    await page.goto(`${server().url}/docs/reference/listApiKeys`);
 
-  t.false(await plain.locator('#try').isVisible());
-  t.true(await plain.getByText('curl').first().isVisible());
-  t.is(await page.locator('#try').count(), 0);
-});
+    t.false(await plain.locator('#try').isVisible());
+    t.true(await plain.getByText('curl').first().isVisible());
+    t.is(await page.locator('#try').count(), 0);
+  },
+);
 
-test.serial('the page of an operation, with all that it loads, has at most 25 KiB', async (t) => {
+test.serial('the page of an operation, with everything that it loads, has at most 25 KiB', async (t) => {
   const page = await openPage(t, { isNew: true });
   const session = await page.context().newCDPSession(page);
   let bytes = 0;
@@ -334,63 +340,69 @@ async function openNewForm(t: ExecutionContext, operation: string): Promise<Page
 
 const mock = 'http://localhost:4010';
 
-test.serial('a key stays in the tab and is sent to its own server only, without cookies and redirects', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const page = await openPage(t, { mayCall: mock, isNew: true });
-  await page.addInitScript(recordFetch);
-  const received: Record<string, string>[] = [];
-  await page.route(`${mock}/**`, (route) => {
-    if (route.request().method() === 'GET') received.push(route.request().headers());
-    return route.fulfill({
-      json: {},
-      headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
+test.serial(
+  "an API key stays in the tab and is sent only to the key's own server, without cookies and without following redirects",
+  async (t) => {
+    const { testKey } = await server().createMerchant();
+    const page = await openPage(t, { mayCall: mock, isNew: true });
+    await page.addInitScript(recordFetch);
+    const received: Record<string, string>[] = [];
+    await page.route(`${mock}/**`, (route) => {
+      if (route.request().method() === 'GET') received.push(route.request().headers());
+      return route.fulfill({
+        json: {},
+        headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' },
+      });
     });
-  });
-  await openForm(page, server(), 'getAccount');
+    await openForm(page, server(), 'getAccount');
 
-  await send(page, testKey);
-  await page.getByLabel('Server').selectOption(mock);
-  const keyForMock = await page.getByLabel('API key').inputValue();
-  await send(page, '', '200 OK');
-  await openForm(page, server(), 'listWallets');
+    await send(page, testKey);
+    await page.getByLabel('Server').selectOption(mock);
+    const keyForMock = await page.getByLabel('API key').inputValue();
+    await send(page, '', '200 OK');
+    await openForm(page, server(), 'listWallets');
 
-  t.is(keyForMock, '');
-  t.deepEqual(
-    received.map(({ authorization }) => authorization),
-    [undefined],
-  );
-  t.is(await page.getByLabel('Server').inputValue(), mock);
-  await page.getByLabel('Server').selectOption('');
-  t.is(await page.getByLabel('API key').inputValue(), testKey);
-  t.false(page.url().includes(testKey));
-  t.is(await page.evaluate('JSON.stringify(localStorage)'), '{}');
-  t.deepEqual(await page.evaluate('JSON.parse(sessionStorage.fetched)'), [
-    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
-    { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
-  ]);
-});
+    t.is(keyForMock, '');
+    t.deepEqual(
+      received.map(({ authorization }) => authorization),
+      [undefined],
+    );
+    t.is(await page.getByLabel('Server').inputValue(), mock);
+    await page.getByLabel('Server').selectOption('');
+    t.is(await page.getByLabel('API key').inputValue(), testKey);
+    t.false(page.url().includes(testKey));
+    t.is(await page.evaluate('JSON.stringify(localStorage)'), '{}');
+    t.deepEqual(await page.evaluate('JSON.parse(sessionStorage.fetched)'), [
+      { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+      { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' },
+    ]);
+  },
+);
 
-test.serial('before a live key changes something the page warns, and it reads without a warning', async (t) => {
-  const page = await openNewForm(t, 'createTransfer');
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/v1/')) calls.push(request.method());
-  });
+test.serial(
+  'before a request with a live key changes something the page warns the reader, and before a read it does not',
+  async (t) => {
+    const page = await openNewForm(t, 'createTransfer');
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/v1/')) calls.push(request.method());
+    });
 
-  await page.getByLabel('API key').fill('sk_live_wrong');
-  await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
-  await page.getByRole('alert').waitFor();
-  const callsBefore = [...calls];
-  await page.getByRole('button', { name: 'Send it in live mode' }).click();
-  await page.getByText('401 Unauthorized').waitFor();
-  const callsAfter = [...calls];
-  await openForm(page, server(), 'listTransfers');
-  await send(page, 'sk_live_wrong');
+    await page.getByLabel('API key').fill('sk_live_wrong');
+    await page.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await page.getByRole('alert').waitFor();
+    const callsBefore = [...calls];
+    await page.getByRole('button', { name: 'Send it in live mode' }).click();
+    await page.getByText('401 Unauthorized').waitFor();
+    const callsAfter = [...calls];
+    await openForm(page, server(), 'listTransfers');
+    await send(page, 'sk_live_wrong');
 
-  t.deepEqual([callsBefore, callsAfter, calls], [[], ['POST'], ['POST', 'GET']]);
-});
+    t.deepEqual([callsBefore, callsAfter, calls], [[], ['POST'], ['POST', 'GET']]);
+  },
+);
 
-/** Keeps what the page says about credentials and redirects with each request to the API. */
+/** A script that records the credentials mode and the redirect mode of each request to the API. */
 const recordFetch = `
   const original = window.fetch;
   window.fetch = (url, options = {}) => {
@@ -401,7 +413,7 @@ const recordFetch = `
   };
 `;
 
-test.serial('the first sample verifies, and with a changed byte it does not', async (t) => {
+test.serial('the first sample delivery verifies, and no longer verifies when one byte is changed', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
 
@@ -413,7 +425,7 @@ test.serial('the first sample verifies, and with a changed byte it does not', as
   t.regex(await verdict.innerText(), /byte for byte/);
 });
 
-test.serial('a pasted delivery verifies, and nothing of it is sent to a server', async (t) => {
+test.serial('a pasted delivery verifies, and no part of it is sent to a server', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
   const asked: string[] = [];
@@ -425,11 +437,14 @@ test.serial('a pasted delivery verifies, and nothing of it is sent to a server',
   t.deepEqual(asked, []);
 });
 
-test.serial('without JavaScript the page says that it needs it, and which command to run instead', async (t) => {
-  const page = await openPage(t, { javaScriptEnabled: false });
+test.serial(
+  'without JavaScript the verifier says that it needs JavaScript, and which command does the same',
+  async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
 
-  await page.goto(`${server().url}/docs/verifier`);
+    await page.goto(`${server().url}/docs/verifier`);
 
-  t.true(await page.getByText('npm run receiver').isVisible());
-  t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
-});
+    t.true(await page.getByText('npm run receiver').isVisible());
+    t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
+  },
+);
