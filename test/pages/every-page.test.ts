@@ -1,4 +1,4 @@
-/** Opens every page of the server once, as its scene shows it. */
+/** Opens every page of the server once, with the steps of its scene. */
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -25,10 +25,10 @@ test.serial(
 
     const { flaws, count, kinds } = await flawsOfContents(page, {
       server: server(),
-      // Pages with the same style sheets and the same parts differ only in their words.
+      // Pages with the same style sheets and the same components differ only in their text.
       kindOf: ({ samples, tool, sheets }) => JSON.stringify([samples !== undefined, tool !== undefined, sheets]),
       look: flawsAndBarriersOn,
-      // Other pages of operations differ only in words and figures, and `exhaustive/` checks each of them.
+      // Other pages of operations differ only in text and figures, and `exhaustive/` checks each of these pages.
       lookAtLike: async (shown, { samples }) => (samples === undefined ? flawsOn(shown) : []),
     });
 
@@ -39,7 +39,7 @@ test.serial(
   },
 );
 
-test.serial('every page of each module is shown by a scene', async (t) => {
+test.serial('the scenes show every page of every module', async (t) => {
   t.deepEqual(await unrenderedPages(Object.keys(scenesOfModules)), []);
 });
 

@@ -1,4 +1,4 @@
-/** Runs the programs of the guide "Following events", as the documentation shows them, on a real server. */
+/** Runs the programs of the guide "Following events", exactly as the documentation shows them, on a real server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,13 +13,13 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({});
 
-/** Returns the program of the guide in this language. */
+/** Returns the guide's program in this language. */
 async function programIn(language: string): Promise<string> {
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   return new RegExp(`^\`\`\`${language} \\w+\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 }
 
-test('the guide names the scope and the time limit of waiting calls, and explains a start time in the past', async (t) => {
+test('the guide names the scope and the timeout of waiting calls, and explains the effect of an end time in the past', async (t) => {
   const { client } = await server().createMerchant();
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   const startedAt = performance.now();
@@ -35,12 +35,12 @@ test('the guide names the scope and the time limit of waiting calls, and explain
 
 interface Program {
   start: () => ChildProcess;
-  /** Returns the references that the program has written down. */
+  /** Returns the payment references that the program has stored. */
   paid: () => Promise<string[]>;
 }
 
 /**
- * Pays before the program runs, while it runs, and after it was killed. Checks that the program notes each payment
+ * Pays before the program runs, while it runs, and after it was killed. Checks that the program stores each payment
  * once.
  */
 async function checkEachOnce(t: ExecutionContext, { client }: Merchant, { start, paid }: Program): Promise<void> {
@@ -72,7 +72,7 @@ function startProgram(t: ExecutionContext, command: string[], { env, input }: { 
   return child;
 }
 
-test('the program in TypeScript notes each payment once, also after it was killed', async (t) => {
+test("the guide's program in TypeScript stores each payment once, even when it was killed", async (t) => {
   const merchant = await server().createMerchant();
   const { database } = server();
   await database.query('create schema shop');
@@ -92,7 +92,7 @@ test('the program in TypeScript notes each payment once, also after it was kille
   });
 });
 
-test('the program in Python notes each payment once, also after it was killed', async (t) => {
+test("the guide's program in Python stores each payment once, even when it was killed", async (t) => {
   const merchant = await server().createMerchant();
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-guide-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 /**
- * Tests of the service's address. They check the home page, and that a server on another port than 3000 names its own
- * address in its log, on every public page, in every linked file and in the output of the developers' commands, also
- * behind a proxy that adds a path.
+ * Tests of the service's URL and of the home page. A server on a port other than 3000 must name its own URL in its
+ * log, on every public page, in every linked file and in the output of the developers' commands, even behind a proxy
+ * that adds a path prefix.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -28,10 +28,10 @@ import { createMerchantWithUser, password } from '../support/users/users.ts';
 const server = serverWithContext({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 
-/** Matches the default address of a server, and its port alone. */
+/** Matches the default URL of a server, with the host or only the port. */
 const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
 
-test('no public page and no linked file names another address than that of the service', async (t) => {
+test('no public page and no linked file contains the default URL instead of the URL of the service', async (t) => {
   const { url, createMerchant } = server();
   const { client } = await createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
@@ -42,7 +42,7 @@ test('no public page and no linked file names another address than that of the s
   for (const address of toVisit) {
     const response = await fetch(address, { headers: { accept: 'text/html, */*' } });
     const text = await response.text();
-    // The dashboard fills the address into its samples in the browser.
+    // The dashboard's scripts contain the default URL only in samples, and replace it in the browser.
     if (!address.includes('/dashboard/assets/'))
       wrong.push(...[...text.matchAll(usual)].map(([found]) => `${address}: ${found}`));
     for (const link of linksIn(text, response)) if (link.startsWith(url)) toVisit.add(link);
@@ -62,7 +62,7 @@ function linksIn(text: string, { url, headers }: Response): string[] {
 }
 
 for (const isTTY of [true, false]) {
-  test(`a start names its own address ${isTTY ? 'to a person' : 'to a script'}, and how to start a receiver for it`, async (t) => {
+  test(`a starting server prints its own URL ${isTTY ? 'to a terminal' : 'to a script'}, and the command that starts a receiver only to a terminal`, async (t) => {
     const { url, context } = server();
     const started = { url, metricsUrl: null, demo: null, isDemo: true, emails: async () => [], context };
     const { stream, take } = collectingStream({ isTTY });
@@ -91,7 +91,7 @@ const places: [situation: string, settings: Record<string, string>, address: str
 ];
 
 for (const [situation, settings, address] of places) {
-  test(`with ${situation} in .env, the developers' commands call the service at its address`, async (t) => {
+  test(`with ${situation} in .env, the developers' commands call the service at the right URL`, async (t) => {
     const cwd = folderWith(t, settings);
 
     const help = await printedIn(t, { cwd }, 'developer listen --help');
@@ -102,7 +102,7 @@ for (const [situation, settings, address] of places) {
   });
 }
 
-test('a command finds the running service by PORT, and names the address when no service answers', async (t) => {
+test('a command finds the running service by PORT, and names the URL when no service answers', async (t) => {
   const { url, createMerchant } = server();
   const { testKey: TILLHOOK_API_KEY } = await createMerchant();
   const cwd = folderWith(t, { PORT: new URL(url).port, TILLHOOK_API_KEY });
@@ -125,7 +125,7 @@ test('PORT does not change the port of a receiver', async (t) => {
   t.true(named.includes('http://localhost:9/api/v1'), named);
 });
 
-test('a server that listens on one address of its machine names that address', (t) => {
+test('a server that listens on one address of its machine prints a URL with this address', (t) => {
   const addresses = ['127.0.0.1', '0.0.0.0', '::', '127.0.0.2', 'tills.internal', '2001:db8::7'].map((host) =>
     addressAt(host, 80),
   );
@@ -136,7 +136,7 @@ test('a server that listens on one address of its machine names that address', (
   ]);
 });
 
-test('behind a proxy that adds a path, every address on a page has the path and answers, and a user can sign in', async (t) => {
+test('behind a proxy that adds a path prefix, every URL on a page has the prefix and answers, and a user can sign in', async (t) => {
   const port = await freePort();
   const proxy = createServer((incoming, response) => {
     const path = incoming.url?.replace(/^\/tillhook(?=[/?]|$)/, '');
@@ -172,7 +172,7 @@ test('behind a proxy that adds a path, every address on a page has the path and 
   );
   const missing: string[] = [];
   for (const address of own) {
-    // Only a form sends requests to this address, which has no page.
+    // This path accepts only the POST of a form and has no page.
     const method = address.endsWith('/test-checkout') ? 'POST' : 'HEAD';
     const { status } = await fetch(address, { method, headers: { accept: 'text/html' } });
     if (status === 404) missing.push(address);
@@ -215,8 +215,8 @@ interface Place {
 }
 
 /**
- * Returns the output of a command in this folder: all of it, or, for a receiver, until it has printed how to register
- * it.
+ * Returns the whole output of a command that runs in this folder. For a receiver, returns the output until the
+ * command that registers the receiver.
  */
 async function printedIn(t: ExecutionContext, { cwd, env }: Place, line: string) {
   const [name, ...args] = line.split(' ');
@@ -251,43 +251,43 @@ const get = ({ url }: { url: string }, path: string, init: RequestInit = {}) =>
 
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
-test.serial('a browser gets the home page, also with HEAD, and each of its links exists', async (t) => {
-  await removeDemoMerchant(server());
-  const response = await get(server(), '/', { headers: browser });
-  const head = await get(server(), '/', { method: 'HEAD', headers: browser });
-
-  t.is(response.status, 200);
-  t.regex(response.headers.get('content-type') ?? '', /^text\/html/);
-  t.regex(response.headers.get('vary') ?? '', /Accept/);
-  t.deepEqual([head.status, await head.text()], [200, '']);
-  const markup = await response.text();
-  t.notRegex(markup, /<form class="demo"/);
-  const links = [...markup.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = '']) => path);
-  t.true(links.length > 10);
-  for (const link of new Set(links)) t.is((await get(server(), link, { headers: browser })).status, 200, link);
-});
-
 test.serial(
-  'a program gets the addresses as text at the address of the service, and an error if it asks for JSON',
+  'a browser gets the home page, even with HEAD, and each of its links leads to an existing page',
   async (t) => {
-    await addDemoMerchant(server());
+    await removeDemoMerchant(server());
+    const response = await get(server(), '/', { headers: browser });
+    const head = await get(server(), '/', { method: 'HEAD', headers: browser });
 
-    const text = await get(server(), '/', { headers: { accept: '*/*' } });
-    const json = await get(server(), '/', { headers: { accept: 'application/json' } });
-
-    t.is(text.status, 200);
-    t.is(text.headers.get('content-type'), 'text/plain; charset=utf-8');
-    const addresses = [...(await text.text()).matchAll(/^\w+ +(http\S+)$/gm)].map(([, address = '']) => address);
-    t.deepEqual(
-      addresses,
-      ['/api/v1', '/docs', '/dashboard'].map((path) => server().url + path),
-    );
-    t.is(json.status, 404);
-    t.is(await codeOf(json), 'route_not_found');
+    t.is(response.status, 200);
+    t.regex(response.headers.get('content-type') ?? '', /^text\/html/);
+    t.regex(response.headers.get('vary') ?? '', /Accept/);
+    t.deepEqual([head.status, await head.text()], [200, '']);
+    const markup = await response.text();
+    t.notRegex(markup, /<form class="demo"/);
+    const links = [...markup.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path = '']) => path);
+    t.true(links.length > 10);
+    for (const link of new Set(links)) t.is((await get(server(), link, { headers: browser })).status, 200, link);
   },
 );
 
-test.serial('the icon and robots.txt, which browsers and crawlers request without a link, exist', async (t) => {
+test.serial('at the root path, a program gets the URLs as plain text, or an error if it asks for JSON', async (t) => {
+  await addDemoMerchant(server());
+
+  const text = await get(server(), '/', { headers: { accept: '*/*' } });
+  const json = await get(server(), '/', { headers: { accept: 'application/json' } });
+
+  t.is(text.status, 200);
+  t.is(text.headers.get('content-type'), 'text/plain; charset=utf-8');
+  const addresses = [...(await text.text()).matchAll(/^\w+ +(http\S+)$/gm)].map(([, address = '']) => address);
+  t.deepEqual(
+    addresses,
+    ['/api/v1', '/docs', '/dashboard'].map((path) => server().url + path),
+  );
+  t.is(json.status, 404);
+  t.is(await codeOf(json), 'route_not_found');
+});
+
+test.serial('the favicon and robots.txt exist, which browsers and crawlers request without a link', async (t) => {
   const [icon, robots] = [await get(server(), '/favicon.ico'), await get(server(), '/robots.txt')];
 
   t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
@@ -312,26 +312,29 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
-test.serial('a test checkout is refused from another site, past the limit, and without a demo merchant', async (t) => {
-  const server = await startServerWithContext(t, { RATE_LIMITS: 'test_checkout:2/100' });
-  const post = (headers: Record<string, string> = {}) => get(server, '/test-checkout', { method: 'POST', headers });
-  const otherSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' };
+test.serial(
+  'a test checkout is refused from another site, beyond the rate limit, and without a demo merchant',
+  async (t) => {
+    const server = await startServerWithContext(t, { RATE_LIMITS: 'test_checkout:2/100' });
+    const post = (headers: Record<string, string> = {}) => get(server, '/test-checkout', { method: 'POST', headers });
+    const otherSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.com' };
 
-  const without = await post();
-  t.deepEqual([without.status, await codeOf(without)], [404, 'resource_not_found']);
-  await addDemoMerchant(server);
-  t.is((await post({ ...otherSite, ...browser })).status, 403);
-  const taken = await post(browser);
-  t.is(taken.status, 303);
-  t.regex(taken.headers.get('location') ?? '', /^\/checkout\/[0-9a-f-]{36}$/);
-  const refused = await post(browser);
-  t.deepEqual([refused.status, refused.headers.get('content-type')], [429, 'text/html; charset=utf-8']);
-  t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
-  const program = await post();
-  t.deepEqual([program.status, await codeOf(program)], [429, 'rate_limited']);
-  const rows = await server.database.query('select count(*)::int as payments from payment');
-  t.deepEqual(rows, [{ payments: 1 }]);
-});
+    const without = await post();
+    t.deepEqual([without.status, await codeOf(without)], [404, 'resource_not_found']);
+    await addDemoMerchant(server);
+    t.is((await post({ ...otherSite, ...browser })).status, 403);
+    const taken = await post(browser);
+    t.is(taken.status, 303);
+    t.regex(taken.headers.get('location') ?? '', /^\/checkout\/[0-9a-f-]{36}$/);
+    const refused = await post(browser);
+    t.deepEqual([refused.status, refused.headers.get('content-type')], [429, 'text/html; charset=utf-8']);
+    t.regex(refused.headers.get('retry-after') ?? '', /^\d+$/);
+    const program = await post();
+    t.deepEqual([program.status, await codeOf(program)], [429, 'rate_limited']);
+    const rows = await server.database.query('select count(*)::int as payments from payment');
+    t.deepEqual(rows, [{ payments: 1 }]);
+  },
+);
 
 test.serial(
   'while the demo merchant is suspended, the page has no button and a test checkout is refused',

@@ -1,8 +1,8 @@
 /**
- * `npm run pictures`: takes the screenshots that `stored-pictures.ts` lists, and compares each with the stored one. A
- * screenshot that differs fails its test, and is saved in `reports/pictures` with an image of the difference. `--
- * --accept` stores the new screenshots. `-- --readme` takes the screenshots of the README instead, and `-- --draw
- * <folder>` those of every page in every look, for `since.ts`.
+ * `npm run pictures`: takes the screenshots that `stored-pictures.ts` lists, and compares each with the stored
+ * screenshot. When a screenshot differs, its test fails, and the screenshot is saved in `reports/pictures` with an
+ * image of the difference. `-- --accept` stores the new screenshots. `-- --readme` takes the screenshots of the
+ * README instead. `-- --draw <folder>` takes screenshots of every page in every look, for `since.ts`.
  * See docs/decisions/tests.md, "Twenty pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -46,10 +46,10 @@ const looks: Look[] = [
   narrowDark,
 ];
 
-/** The height of a screenshot. It shows the top of a page, because the rest looks alike. */
+/** The height of a screenshot. It shows only the top of a page, because the rest has the same styles. */
 const height = 900;
 
-/** Selects, from the screenshots of a page, those to take in this run. */
+/** Returns the looks of a page in which this run takes a screenshot. */
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
   asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
@@ -57,8 +57,8 @@ const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), othe
 const taken = new Set<string>();
 
 /**
- * The scenes of the dashboard, each group with its looks. The look of a page depends on the width of the window. That
- * of a dialog does not.
+ * The scenes of the dashboard, and the looks of each group. Pages have a second look, because they depend on the
+ * width of the window. Dialogs do not.
  */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
@@ -96,7 +96,7 @@ function takePicturesOfServer(): void {
     });
   }
 
-  test.serial('the pages that the contents of the documentation list', async (t) => {
+  test.serial("screenshots of the pages in the documentation's table of contents", async (t) => {
     const page = await openPage(t, { isNew: true, bypassCSP: true });
     await stopClock(page);
     const differences: string[] = [];
@@ -106,7 +106,7 @@ function takePicturesOfServer(): void {
       if (wanted.length === 0) continue;
       await page.setViewportSize({ width: 1280, height });
       await page.goto(`${server().url}/docs${path}`);
-      // The verifier shows its form once it has signed a sample.
+      // The verifier shows its form only when it has signed a sample.
       await page.locator('#verifier-note').waitFor({ state: 'detached' });
       await settle(page);
       differences.push(...(await take(page, fileNameOf(`docs${path}`), wanted)));
@@ -156,14 +156,15 @@ function drawForReadme(): void {
 }
 
 /**
- * The pages of the documentation to take screenshots of. One page stands for all operations, because they look alike.
+ * Returns the pages of the documentation to take screenshots of. One page stands for all operations, because these
+ * pages look alike.
  */
 function pictured(pages: DocsPage[]): DocsPage[] {
   const [operation] = pages.filter(({ samples }) => samples);
   return pages.filter((page) => !page.samples || page === operation);
 }
 
-/** Takes these screenshots, and returns how they differ from the stored ones. */
+/** Takes a screenshot in each of these looks, and returns how the screenshots differ from the stored ones. */
 async function take(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
   const differences: (string | null)[] = [];
   for (const { look, width, colorScheme } of wanted) {
@@ -172,7 +173,7 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await followScheme(page, colorScheme);
     await replaceMade(page);
-    // If a dialog is open, the screenshot shows only the dialog, because its page has a screenshot already.
+    // If a dialog is open, the screenshot shows only the dialog, because another scene shows its page.
     const dialog = page.getByRole('dialog');
     const png = (await dialog.count()) > 0 ? await pictureOf(dialog) : await page.screenshot();
     if (asked.draw) keep(asked.draw, picture, png);
@@ -183,7 +184,7 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
 }
 
 /**
- * Takes the screenshot without the focus, because a dialog that is resized keeps the focus in some runs and loses it in
+ * Takes the screenshot without the focus, because a resized dialog keeps the focus in some runs and loses it in
  * others.
  */
 async function pictureOf(dialog: Locator): Promise<Buffer> {
@@ -192,7 +193,7 @@ async function pictureOf(dialog: Locator): Promise<Buffer> {
 }
 
 /**
- * Waits until the scripts of the dashboard have applied the colour scheme of the system and the width of the window.
+ * Waits until the scripts of the dashboard have reacted to the system's colour scheme and the width of the window.
  */
 async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;
@@ -200,7 +201,7 @@ async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promi
   await page.clock.runFor(1_000);
 }
 
-/** Logs the differences. They are a failure unless they are accepted. */
+/** Logs the differences, and fails the test if there are any, unless the new screenshots are accepted. */
 function agrees(t: ExecutionContext, differences: string[]): void {
   for (const difference of differences) t.log(difference);
   t.deepEqual(asked.accept ? [] : differences, []);

@@ -1,21 +1,24 @@
-/** Reduces a picture to few colours. The file becomes four times smaller, and people see no difference. */
+/**
+ * Reduces an image to a small palette of colours. The file becomes four times smaller, and the difference is not
+ * visible.
+ */
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 
 export interface Picture {
   width: number;
   height: number;
-  /** The red, green, blue and opacity of each pixel. */
+  /** The red, green, blue and alpha values of each pixel. */
   points: Uint8Array;
 }
 
 const maxColours = 40;
 /**
- * The number of most frequent colours in the palette. The other colours are those that differ most from the palette,
- * such as the edge of a circle, which has few pixels.
+ * The number of colours that are in the palette because they are the most frequent. The rest of the palette are
+ * colours that differ most from these, such as that of a circle's edge, which has few pixels.
  */
 const commonestColours = 28;
 
-/** Returns the picture as PNG with few colours. Equal pictures give equal bytes. */
+/** Returns the image as PNG with a small palette. Equal images result in equal bytes. */
 export function inFewColours(png: Buffer): Buffer {
   const { width, height, data, channels } = decode(png);
   const colours = Array.from({ length: width * height }, (_, at) => colourAt(data, at * channels));
@@ -32,7 +35,7 @@ export function inFewColours(png: Buffer): Buffer {
   );
 }
 
-/** Reads a PNG that `inFewColours` has made. */
+/** Decodes a PNG that `inFewColours` has encoded. */
 export function pictureIn(png: Buffer): Picture {
   const decoded = decode(png);
   const { width, height } = decoded;
@@ -43,9 +46,9 @@ export function pictureIn(png: Buffer): Picture {
 }
 
 /**
- * The most frequent colours, and then, one by one, the colour that the palette represents worst: the number of its
- * pixels times the distance to the nearest colour of the palette. Of equally bad colours it takes the first, so that
- * every run chooses the same.
+ * Returns the most frequent colours, and then adds, one by one, the colour that the palette represents worst. The
+ * measure is the number of the colour's pixels times the distance to the nearest colour of the palette. Among equally
+ * bad colours the first one is added, so that every run returns the same palette.
  */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();
@@ -67,13 +70,13 @@ function paletteOf(colours: number[]): number[] {
   }
 }
 
-/** Returns the index of the most similar colour in the palette. */
+/** Returns the index of the palette's most similar colour. */
 function nearest(palette: number[], colour: number): number {
   const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** The square of the distance between two colours. */
+/** Returns the square of the distance between two colours. */
 function distance(one: number, other = 0): number {
   const parts = partsOf(other);
   return partsOf(one).reduce((sum, part, at) => sum + (part - (parts[at] ?? 0)) ** 2, 0);

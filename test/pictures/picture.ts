@@ -9,18 +9,18 @@ import { inFewColours, pictureIn } from './few-colours.ts';
 export const storedFolder = fileURLToPath(new URL('stored/', import.meta.url));
 export const reportsFolder = fileURLToPath(new URL('../../reports/pictures/', import.meta.url));
 
-/** How much one pixel may differ, from 0 to 1, and the maximum number of pixels that may differ by more. */
+/** The difference from 0 to 1 that a pixel may have, and the maximum number of pixels that may differ more. */
 const threshold = 0.02;
 const maxPixels = 20;
 
 interface Taken {
   name: string;
   png: Buffer;
-  /** Whether to store this picture if it differs from the stored one. */
+  /** Whether to store this screenshot if it differs from the stored screenshot. */
   isAccepted: boolean;
 }
 
-/** Returns how the picture differs from the stored one. Null if it does not. */
+/** Returns how the screenshot differs from the stored screenshot, or null when the two are equal. */
 export function compareWithStored({ name, png, isAccepted }: Taken): string | null {
   const small = inFewColours(png);
   const file = `${storedFolder}${name}.png`;
@@ -29,14 +29,14 @@ export function compareWithStored({ name, png, isAccepted }: Taken): string | nu
   return difference && `${name} ${difference}`;
 }
 
-/** Stores a picture in a folder, for `compareFolders`. */
+/** Stores a screenshot in a folder, for `compareFolders`. */
 export function keep(folder: string, name: string, png: Buffer): void {
   write(`${folder}/${name}.png`, inFewColours(png));
 }
 
 /**
- * Returns how the pictures of two folders differ, and saves the pictures that differ in `reports/pictures`, before and
- * after.
+ * Returns how the screenshots of two folders differ. Saves both versions of each differing screenshot in
+ * `reports/pictures`.
  */
 export function compareFolders(before: string, after: string): string[] {
   const names = [...new Set([before, after].flatMap((folder) => readdirSync(folder)))].sort();

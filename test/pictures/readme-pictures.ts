@@ -1,13 +1,13 @@
 /**
- * The screenshots of the README, by their file names in `docs/pictures`. `npm run pictures -- --readme` takes only
- * these.
+ * The screenshots of the README, by their file names in `docs/pictures`. Only `npm run pictures -- --readme` takes
+ * these screenshots.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inFewColours } from './few-colours.ts';
 
 export interface ReadmePicture {
-  /** The name of a scene of the checkout or of the dashboard, or a path of the documentation. */
+  /** The name of a scene of the checkout or the dashboard, or the path of a page in the documentation. */
   scene: string;
   module: 'checkout' | 'dashboard' | 'docs';
   width: number;
@@ -30,7 +30,7 @@ export const readmePictures: Record<string, ReadmePicture> = {
 
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-/** The maximum size of a file. */
+/** The maximum size of a file in bytes. */
 export const maxBytes = 60_000;
 
 export function storeForReadme(name: string, png: Buffer): void {

@@ -1,7 +1,7 @@
 /**
- * Makes a page look the same in every run and on every machine. Text is in Roboto and Roboto Mono from npm, and not in
- * fonts of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times, ports)
- * are replaced in the visible text.
+ * Makes a page look the same in every run and on every machine. All text is in Roboto and Roboto Mono from npm,
+ * because fonts of the system differ. The clock of the page stands still. Values that differ in every run (ids,
+ * secrets, times, ports) are replaced in the visible text.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,31 +9,31 @@ import type { Page } from 'playwright-core';
 import { waitForStyleSheets } from '../support/browser/look.ts';
 
 const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
-/** The package of Roboto has no weight 600, for which a browser uses 700. */
+/** The Roboto package has no weight 600, so the browser uses 700 instead. */
 const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
 /**
- * Sets the clock to the day of the mock's examples. The clock runs, because the pages of the dashboard need timers
- * until they are loaded.
+ * Sets the clock to the day of the mock's examples. The clock keeps running, because the pages of the dashboard need
+ * timers while they are loading.
  */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
 }
 
-/** Stops the clock at a time after the end of every load, and runs the timers that are due until then. */
+/** Stops the clock at a time at which every page has loaded, and runs the timers that are due before then. */
 export async function stopStartedClock(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date('2026-11-21T10:27:00Z'));
 }
 
-/** Stops the clock. Call it before the page is opened, so that the page never sees another time. */
+/** Stops the clock. Must be called before the page is opened, so that the page never sees another time. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-15T10:00:00Z') });
   await page.clock.pauseAt(new Date('2026-01-15T10:00:01Z'));
 }
 
-/** Called when the page shows everything that the screenshot needs. */
+/** Called when the page shows everything that the screenshot must contain. */
 export async function settle(page: Page): Promise<void> {
   await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
@@ -41,7 +41,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(lettersAreThere);
 }
 
-/** Called before each screenshot too, because the dashboard may have rendered a part again. */
+/** Called again before each screenshot, because the dashboard may have rendered a part of the page again. */
 export async function replaceMade(page: Page): Promise<void> {
   await page.evaluate(script);
 }
@@ -61,7 +61,7 @@ const style = `${families.map(faces).join('\n')}
 }`;
 
 /**
- * The upright faces of a font family, with the font files inline, because the pages may not load files from other
+ * Returns the upright styles of a font family. The font files are inline, because pages may not load files from other
  * origins.
  */
 function faces(family: string): string {

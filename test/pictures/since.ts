@@ -1,7 +1,7 @@
 /**
  * `npm run pictures -- --since <commit>`: takes screenshots of every page in every look, from a clean checkout of the
- * commit and from the working copy. Reports the differences, and saves the screenshots that differ in
- * `reports/pictures`, before and after.
+ * commit and from the working copy. Reports the differences, and saves both versions of each differing screenshot in
+ * `reports/pictures`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,17 +12,17 @@ import { compareFolders, reportsFolder } from './picture.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns the exit code. Both runs get the `flags`. */
+/** Compares the screenshots and returns the exit code. Both runs get the `flags`. */
 export async function compareSince(commit: string, flags: string[]): Promise<number> {
   const hash = hashOf(commit);
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-pictures-'));
   const tree = join(folder, 'tree');
-  // Both runs get Ctrl-C too. The checkout is removed when they have ended.
+  // Ctrl-C also stops both runs. This process has to continue until it has removed the checkout.
   process.on('SIGINT', () => {});
   try {
     git('worktree', 'add', '--quiet', '--detach', tree, hash);
     if (!existsSync(join(tree, 'test/pictures/since.ts'))) {
-      throw new Error(`${commit} has no npm run pictures, so its pages cannot be compared.`);
+      throw new Error(`The pages of ${commit} cannot be compared, because this commit has no npm run pictures.`);
     }
     await giveModules(tree);
     const [before, after] = [join(folder, 'before'), join(folder, 'after')];
@@ -44,13 +44,15 @@ function hashOf(commit: string): string {
   try {
     return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`).trim();
   } catch (error) {
-    throw new Error(`There is no commit ${commit} in this repository.`, { cause: error });
+    throw new Error(`The commit ${commit} is not in this repository.`, { cause: error });
   }
 }
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 
-/** With the same lock file, the checkout uses the installed modules of this repository, except the workspaces. */
+/**
+ * If the lock file is the same, the checkout uses the installed packages of this repository, except the workspaces.
+ */
 async function giveModules(tree: string): Promise<void> {
   const [lock, otherLock] = [root, tree].map((place) => readFileSync(join(place, 'package-lock.json'), 'utf8'));
   if (lock !== otherLock) return run(tree, ['ci']);

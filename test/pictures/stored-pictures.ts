@@ -1,6 +1,7 @@
 /**
- * The stored screenshots, each of a page in one look. A person compares them, so they are few: the pages that
- * customers, merchants and readers see most, and the looks that differ most (dark, narrow, right to left, printed).
+ * The stored screenshots, each of one page in one look. People compare them, so there are only a few: the pages that
+ * customers, merchants and readers see most often, and the looks that differ most (dark, narrow, right to left,
+ * printed).
  */
 export const storedPictures: readonly string[] = [
   'the-card-form.wide-light',

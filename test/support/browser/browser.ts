@@ -1,6 +1,6 @@
 /**
- * A real Chromium for the tests of pages. Every test fails if its page requests anything from another origin, if its
- * scripts throw an error, or if it violates its own content security policy.
+ * A real Chromium for the tests of pages. A test fails if its page requests anything from another origin, if a script
+ * of the page throws an error, or if the page violates its own Content-Security-Policy.
  */
 import { createRequire } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
@@ -8,16 +8,16 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findSharedBrowser } from '../shared-fixtures.ts';
 
 /**
- * Loaded with `require`: an import would first parse the file of four megabytes for its export names, which takes
- * longer.
+ * Playwright is loaded with `require`: an import would first parse the file of four megabytes for its export names,
+ * which takes longer.
  */
 const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');
 
 interface PageOptions
   extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
-  /** Another origin that the page may call, for a test whose reader chooses it. */
+  /** Another origin that the page may call, for a test in which the reader chooses this origin. */
   mayCall?: string;
-  /** A page that no other test has used or will use. */
+  /** Set for a page that no other test has used or will use. */
   isNew?: true;
 }
 
@@ -25,12 +25,12 @@ interface PageOptions
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
 /**
- * Connects the file to the browser of the run when it opens its first page. Tests of pages run one after another
- * (`test.serial`), because the pages of a browser share its processors: opening them all at once would be no faster,
- * and the last one might time out.
- * After a test, its page is emptied and kept for the next test with the same options. Its process runs already and has
- * compiled the scripts, so a load takes two fifths of the processor time. A test that installs a clock or adds scripts,
- * which cannot be removed, asks for a new page with `isNew`.
+ * Connects the test file to the browser of the run when the file opens its first page. Tests of pages run one after
+ * another (`test.serial`), because the pages of a browser share the processors: opening all pages at once would be no
+ * faster, and the last page might time out.
+ * After a test, its page is emptied and kept for the next test with the same options. The process of a kept page is
+ * already running and has compiled the scripts, so loading needs only two fifths of the processor time. A test that
+ * installs a clock or adds scripts asks for a new page with `isNew`, because nothing can remove them from a page.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
@@ -44,9 +44,9 @@ export function browserForFile(): OpenPage {
   return async (t, options = {}) => {
     const kind = JSON.stringify(options);
     const opened = kept.get(kind) ?? (await open(options));
-    // The second page of a test belongs to another person and has another context.
+    // The second page of a test belongs to another person and needs its own context.
     kept.delete(kind);
-    // Complaints about what the page did after the previous test do not belong to this test.
+    // Errors that the page reported after the previous test do not belong to this test.
     opened.complaints.length = 0;
     t.teardown(async () => {
       const complaints = opened.complaints.splice(0);
@@ -73,8 +73,8 @@ async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: 
 }
 
 /**
- * Removes everything that a test has left in the page, except what it stored for other origins. Returns false if the
- * test closed the page or loaded nothing in it. Throws while the page redirects.
+ * Removes everything that a test has left in the page, except data that the page stored for other origins. Returns
+ * false if the test closed the page or loaded nothing in it. Throws while the page redirects.
  */
 async function empty(page: Page, { viewport = usualViewport, colorScheme = null }: PageOptions): Promise<boolean> {
   const context = page.context();
@@ -86,14 +86,14 @@ async function empty(page: Page, { viewport = usualViewport, colorScheme = null 
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
-  // Otherwise the scripts of the page would run on during the next test.
+  // An empty page is loaded, because the scripts of the old page would otherwise run on during the next test.
   await page.goto('about:blank');
   return true;
 }
 
 const usualViewport = { width: 1280, height: 720 };
 
-/** The time limit of `eventually`, so that no test fails because the machine is busy. */
+/** The timeout of `eventually`. It is long, so that no test fails because the machine is busy. */
 const patienceMs = 60_000;
 
 interface Watched {
@@ -103,7 +103,7 @@ interface Watched {
 
 function watch(page: Page, { complaints, mayCall }: Watched): void {
   page.on('request', (request) => {
-    // Navigation may lead to any origin. Only the resources of the page are checked.
+    // A navigation may lead to any origin. Only the resources of a page are checked.
     if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
     const { origin } = new URL(request.frame().url());
     const asked = new URL(request.url()).origin;
@@ -111,7 +111,7 @@ function watch(page: Page, { complaints, mayCall }: Watched): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Chromium also logs an error when the page's own address, or a call of the API, answers 404 or 422.
+    // Chromium also logs an error when the page itself or an API call gets 404 or 422, so such errors are ignored.
     const { url } = message.location();
     const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
     const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;

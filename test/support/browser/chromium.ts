@@ -13,9 +13,10 @@ const browsers = [
 ];
 
 /**
- * Returns the Chromium that `CHROMIUM_PATH` names, or else a headless shell (of this machine, or from npm on Linux
- * x64), or else a full browser of this machine, which takes three times as long for a page. The headless shell from npm
- * is unpacked here, once, because test files that run side by side would unpack it over each other.
+ * Returns the path of Chromium: the path in `CHROMIUM_PATH`, or else a headless shell (of this machine, or from npm
+ * on Linux x64), or else a full browser of this machine, which needs three times as long for a page. The headless
+ * shell from npm is unpacked here once, because test files that run at the same time would overwrite each other's
+ * files.
  */
 export async function findChromium(): Promise<string> {
   const chosen = process.env.CHROMIUM_PATH || (existsSync(headlessShell) && headlessShell);

@@ -1,6 +1,6 @@
 /**
- * The interface of Firefox and WebKit in tests: a person with one tab. Each browser is driven by its own protocol. Both
- * protocols take the same actions of mouse and keyboard.
+ * The interface through which tests use Firefox and WebKit, as a person with one tab. Each browser has its own
+ * protocol. Both protocols describe the actions of mouse and keyboard in the same format.
  * See docs/decisions/tests.md, "Firefox and WebKit are driven without a library".
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,11 +12,11 @@ import type { Readable } from 'node:stream';
 export interface Driver {
   goto(url: string): Promise<unknown>;
   back(): Promise<unknown>;
-  /** Evaluates an expression, and returns its value as JSON. Waits for a promise. */
+  /** Evaluates an expression and returns its value as JSON. If the value is a promise, waits for it. */
   evaluate(expression: string): Promise<unknown>;
-  /** Performs actions of mouse and keyboard, in the form that both protocols have. */
+  /** Performs actions of mouse and keyboard, in the format that both protocols share. */
   perform(actions: readonly object[]): Promise<unknown>;
-  /** A screenshot in base64. */
+  /** Returns a screenshot in base64. */
   picture(): Promise<string>;
   close(): Promise<unknown>;
 }
@@ -32,10 +32,10 @@ export const screen = { width: 1280, height: 900 };
 export const asJson = (expression: string) => `Promise.resolve(${expression}).then((value) => JSON.stringify(value))`;
 export const fromJson = (json: string | null | undefined) => (json ? JSON.parse(json) : undefined);
 
-/** Creates the home folder of a browser. It is removed with the browser. */
+/** Creates the home folder of a browser. The folder is removed when the browser is disposed of. */
 export function temporaryHome(started: AsyncDisposableStack): string {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-browser-'));
-  // A browser that is exiting may still write a file.
+  // A browser that is exiting may still write files, so removing the folder is retried.
   started.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
@@ -47,8 +47,9 @@ interface Program {
 }
 
 /**
- * Starts a program that is stopped with `started`. It also stops when this process ends in any way, because ava kills
- * the process of a file that takes too long. Its fourth channel is a pipe too.
+ * Starts a program, which stops when `started` is disposed of. The program also stops when this process ends for any
+ * reason, because ava kills the process of a test file that takes too long. The program's file descriptor 3 is a pipe
+ * too.
  */
 export function startProgram(started: AsyncDisposableStack, { path, args, env }: Program): ChildProcess {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', path, ...args], {
@@ -63,12 +64,15 @@ export function startProgram(started: AsyncDisposableStack, { path, args, env }:
   return child;
 }
 
-/** Waits until the program prints text that matches. If the program ends first, the error contains its output. */
+/**
+ * Waits until the program prints text that matches the pattern. If the program exits first, the error contains its
+ * output.
+ */
 export function waitForPrinted(child: ChildProcess, channel: 2 | 3, pattern: RegExp): Promise<RegExpExecArray> {
   let printed = '';
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} exited too early: ${printed}`)));
+    child.once('exit', () => reject(new Error(`${child.spawnargs.join(' ')} exited before it was ready: ${printed}`)));
     (child.stdio[channel] as Readable).on('data', (chunk) => {
       printed += chunk;
       const found = pattern.exec(printed);

@@ -1,4 +1,4 @@
-/** Drives Firefox by WebDriver BiDi. A tab has a user context, with its own cookies and storage. */
+/** Drives Firefox through WebDriver BiDi. Each tab has its own user context, with its own cookies and storage. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -33,7 +33,7 @@ export async function startFirefox(): Promise<RunningBrowser> {
   };
 }
 
-/** Preferences with which Firefox saves files without asking, and sends nothing to Mozilla's servers. */
+/** Returns preferences with which Firefox saves files without asking, and sends nothing to Mozilla's servers. */
 function preferencesFor(home: string): string {
   const preferences = {
     'browser.download.folderList': 2,
@@ -66,7 +66,7 @@ async function connect(address: string): Promise<Send> {
   };
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
-    socket.onerror = () => reject(new Error(`Firefox does not answer at ${address}.`));
+    socket.onerror = () => reject(new Error(`Firefox did not answer at ${address}.`));
   });
   let last = 0;
   return (method, params = {}) => {

@@ -1,7 +1,7 @@
-/** The browsers besides Chromium. Quick runs do not need them. */
+/** The browsers other than Chromium. Quick test runs do not need them. */
 import { findProgram } from '../programs/installed-programs.ts';
 
-/** The programs of the browsers, each with its Debian package and the variable that names another program. */
+/** The program of each browser, with its Debian package and the environment variable that overrides its path. */
 const programs = {
   'firefox-esr': { browser: 'Firefox', debian: 'firefox-esr', variable: 'FIREFOX' },
   WebKitWebDriver: { browser: 'WebKit', debian: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER' },

@@ -5,12 +5,15 @@ import { eventually } from '../eventually.ts';
 const assetOf = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 const script = assetOf('look-flaws.js');
 
-/** An expression that returns the places where a click would hit a link that is elsewhere: see the file. */
+/**
+ * An expression that returns the points where a click would hit a link that is elsewhere; `assets/stray-links.js`
+ * explains it.
+ */
 export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 
 /**
- * Waits until every style sheet of the page has loaded or failed, because a heading is visible before that. It does not
- * wait until the page has loaded, because a page that redirects never does.
+ * Waits until every style sheet of the page has loaded or failed, because a heading becomes visible earlier. It does
+ * not wait for the load event, because a page that redirects never fires this event.
  */
 export async function waitForStyleSheets(page: Page): Promise<void> {
   await eventually(() => page.evaluate(sheetsOnTheirWay), []);
@@ -22,11 +25,11 @@ const sheetsOnTheirWay = `[...document.querySelectorAll('link[rel="stylesheet"]'
 
 export interface Look {
   colorScheme: 'light' | 'dark';
-  /** Whether this is the first of the two looks at a page. */
+  /** Whether this is the first of the two colour schemes in which the page is checked. */
   isFirst: boolean;
 }
 
-/** Returns the style flaws of `assets/look-flaws.js`, and the places where a click hits the wrong link. */
+/** Returns the style flaws that `assets/look-flaws.js` finds, and the points where a click hits the wrong link. */
 export function flawsOn(page: Page): Promise<string[]> {
   return inShownScheme(page, (look) => flawsIn(page, look));
 }
@@ -44,7 +47,7 @@ export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
 }
 
-/** Checks the page in its present colour scheme, once its transitions have ended. */
+/** Checks the page in its current colour scheme, after its transitions have ended. */
 export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [colorScheme] = await schemesOf(page);
   await showIn(page, colorScheme);
@@ -52,8 +55,8 @@ export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<
 }
 
 /**
- * Checks the page in its present colour scheme, and then in the opposite one. At each change the browser computes all
- * styles again and repaints the page during the transitions, so all checks of one scheme run together.
+ * Checks the page in its current colour scheme, and then in the opposite colour scheme. After each change of the
+ * scheme the browser computes all styles again and repaints the page, so all checks in one scheme run together.
  */
 export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [, second] = await schemesOf(page);
@@ -62,19 +65,22 @@ export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<
   return [...found, ...(await findIn({ colorScheme: second, isFirst: false }))];
 }
 
-/** Checks the page in dark mode only, when another test has checked it in light mode. */
+/** Checks the page only in dark mode, because another test checks it in light mode. */
 export async function inDark(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   await showIn(page, 'dark');
   return findIn({ colorScheme: 'dark', isFirst: false });
 }
 
-/** The page's present colour scheme (light or dark), then the opposite one. */
+/** Returns the page's current colour scheme (light or dark), and then the opposite colour scheme. */
 async function schemesOf(page: Page): Promise<readonly ['light' | 'dark', 'light' | 'dark']> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   return isDark ? ['dark', 'light'] : ['light', 'dark'];
 }
 
-/** The dashboard's components apply the system's colour scheme by a script, a moment after the style sheets do. */
+/**
+ * Scripts of the dashboard apply the system's colour scheme to its components, a moment after the style sheets have
+ * applied it.
+ */
 async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   await page.emulateMedia({ colorScheme });
   if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
@@ -83,7 +89,7 @@ async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<voi
   await page.evaluate(coloursSettled);
 }
 
-/** Waits for transitions that end within a fraction of a second, and not for endless animations. */
+/** Waits until all transitions and short animations have ended, but does not wait for endless animations. */
 const coloursSettled = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);

@@ -1,5 +1,5 @@
 /**
- * A person who uses Firefox or WebKit with mouse and keyboard. Elements are found by a CSS selector, and by the name
+ * A person who uses Firefox or WebKit with mouse and keyboard. Elements are found by a CSS selector and by the name
  * that people read: the label or the text.
  */
 
@@ -13,13 +13,13 @@ import { startFirefox } from './firefox.ts';
 import { missingPackages, type OtherBrowser, otherBrowsers } from './installed-browsers.ts';
 import { startWebKit } from './webkit.ts';
 
-/** The script that finds elements in the page: see the file. */
+/** The script that finds elements in the page. */
 const script = readFileSync(new URL('assets/find-elements.js', import.meta.url), 'utf8');
 const start = { Firefox: startFirefox, WebKit: startWebKit };
 
 /**
- * Declares a test for each browser. The browser of a file starts with its first test. If a browser is not installed,
- * its tests are skipped, and the run names them. With CI=true they fail.
+ * Declares a test for each browser. A file starts a browser before its first test in that browser. If a browser is
+ * not installed, its tests are skipped, and the run lists the skipped tests. With CI=true these tests fail.
  */
 export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, tab: Tab) => Promise<void>) => void {
   const running = new Map<OtherBrowser, Promise<RunningBrowser>>();
@@ -31,7 +31,7 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
       const isHere = missingPackages(name).length === 0 || process.env.CI === 'true';
       const declare = isHere ? test.serial : test.serial.skip;
       declare(`${title} (${name})`, async (t) => {
-        // A test of many pages reports nothing while it runs.
+        // ava would time out, because a test of many pages reports nothing while it runs.
         t.timeout(300_000);
         const browser = running.get(name) ?? start[name]();
         running.set(name, browser);
@@ -91,7 +91,7 @@ export class Tab {
     return this.#driver.back();
   }
 
-  /** Evaluates an expression in the page, which can use `person.find(selector, name)`. */
+  /** Evaluates an expression in the page. The expression can call `person.find(selector, name)`. */
   run<Value>(expression: string): Promise<Value> {
     return this.#driver.evaluate(`(() => { ${script}; return (${expression}); })()`) as Promise<Value>;
   }
@@ -100,7 +100,7 @@ export class Tab {
     return this.run('location.href');
   }
 
-  /** Waits until an element is shown. */
+  /** Waits until such an element is visible. */
   async see(selector: string, name?: string): Promise<void> {
     await eventually(() => this.run(`person.whatIsShown(${asArguments(selector, name)})`), 'it');
   }
@@ -110,7 +110,8 @@ export class Tab {
   }
 
   /**
-   * Returns the text of the first such element, as soon as it exists: a script may create it after the page has loaded.
+   * Returns the text of the first matching element. Waits until the element exists, because a script may create it
+   * after the page has loaded.
    */
   async text(selector: string): Promise<string> {
     const texts = `person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
@@ -121,7 +122,7 @@ export class Tab {
     return text;
   }
 
-  /** Returns the tag and the name of the focused element. */
+  /** Returns the tag name and the accessible name of the focused element. */
   focused(): Promise<string> {
     return this.run(`document.activeElement.tagName.toLowerCase() + ' ' + person.nameOf(document.activeElement)`);
   }
@@ -132,7 +133,7 @@ export class Tab {
     await this.run(`person.find(${asArguments(selector, name)})[0].focus()`);
   }
 
-  /** Clicks in the middle of the element, as soon as it no longer moves and nothing covers it. */
+  /** Clicks the centre of the element, once the element no longer moves and nothing covers it. */
   async click(selector: string, name?: string): Promise<void> {
     const place = `person.placeOf(${asArguments(selector, name)})`;
     const found = await eventually(() => this.run<number[] | string>(place), Array.isArray);

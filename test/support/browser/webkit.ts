@@ -1,4 +1,4 @@
-/** Drives WebKit by WebDriver over HTTP. Each tab is a new browser, on a virtual screen. */
+/** Drives WebKit through WebDriver over HTTP. Each tab is a new browser, on a virtual screen. */
 
 import { eventually } from '../eventually.ts';
 import { freePort } from '../network/free-port.ts';
@@ -40,9 +40,9 @@ export async function startWebKit(): Promise<RunningBrowser> {
   };
 }
 
-/** The environment of a browser without a desktop and without a graphics card. */
+/** The environment variables for a browser without a desktop and without a graphics card. */
 const unattended = {
-  // WebKit's sandbox does not run as root.
+  // WebKit's sandbox does not work for the user root.
   WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
   WEBKIT_DISABLE_COMPOSITING_MODE: '1',
   LIBGL_ALWAYS_SOFTWARE: '1',

@@ -1,31 +1,32 @@
 /**
- * The answers of the mock that a scene changes. Each call of the page lists the changes in a header.
- * Choice: `page.route` would change the answers in the browser, but it turns off the cache of the page, so the page
- * would compile all scripts again.
+ * Changes responses of the mock for a scene. Each request of the page lists the changes in a header.
+ * Choice: not `page.route`, because it turns off the cache of the page, so the page would compile all scripts again.
  */
 import type { Request, RequestHandler } from 'express';
 
 export interface ChangedAnswer {
-  /** A regular expression for the end of the address, after `/api/v1/`. */
+  /** A regular expression for the rest of the URL after `/api/v1/`. */
   address: string;
-  /** Only calls with this method. All when omitted. */
+  /** Applies the change only to requests with this method. Applies to all methods when omitted. */
   method?: 'GET';
-  /** The status of the example that answers. */
+  /** The status code of the example that is returned. */
   status?: number;
-  /** The name of the example that answers. An operation without this example gives its usual answer. */
+  /** The name of the example that is returned. An operation without this example returns its usual response. */
   example?: string;
-  /** Replaces fields of the body. */
+  /** Fields that are replaced in the body of the response. */
   fields?: Record<string, unknown>;
 }
 
 const header = 'x-changed-answers';
 
-/** The headers that a page sends with each call. If two changes match a call, the first one is used. */
+/**
+ * Returns the headers that a page must send with each request. If two changes match a request, the first one is used.
+ */
 export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<string, string> {
   return changes.length === 0 ? {} : { [header]: encodeURIComponent(JSON.stringify(changes)) };
 }
 
-/** Changes the answers of the mock at this address, as the header of each call says. */
+/** Returns a handler that changes the responses of the mock at this URL, as the header of each request says. */
 export function changeAnswersOf(mockUrl: string): RequestHandler {
   return async (incoming, response, next) => {
     const asked = incoming.get(header);
@@ -37,7 +38,7 @@ export function changeAnswersOf(mockUrl: string): RequestHandler {
       }
       const answer = await fetch(mockUrl + incoming.originalUrl, { headers: headersOf(incoming, change) });
       const body = await answer.json();
-      // Another operation may have no such example.
+      // The pattern may also match an operation that has no such example.
       if (change.example && !answer.ok) continue;
       return response.status(answer.status).json(merged(body, change.fields));
     }
@@ -50,11 +51,11 @@ function isMeant({ address, method }: ChangedAnswer, incoming: Request): boolean
   return isMethod && new RegExp(`/api/v1/${address}(\\?|$)`).test(incoming.originalUrl);
 }
 
-/** The headers of a call that the mock reads. */
+/** The request headers that the mock reads. */
 const read = ['authorization', 'cookie', 'x-service-mode'] as const;
 
 function headersOf(incoming: Request, { example }: ChangedAnswer): Headers {
-  // The mock might close an idle connection just before the next call is sent on it.
+  // The mock might close an idle connection at the moment when the next request is sent on it.
   const headers = new Headers({ connection: 'close' });
   for (const name of read) if (incoming.get(name)) headers.set(name, incoming.get(name) ?? '');
   if (example) headers.set('prefer', `example=${example}`);

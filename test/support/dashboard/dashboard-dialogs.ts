@@ -1,4 +1,4 @@
-/** All dialogs of the dashboard over the mock, each with the steps of a user to open it. */
+/** All dialogs of the dashboard over the mock, each with the steps that open it. */
 import type { Page } from 'playwright-core';
 import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
 import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
@@ -8,8 +8,8 @@ const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
 
 /**
- * Buttons that open a dialog or a menu, each with the path of its page. When one is clicked for the first time, the
- * script of most dialogs is loaded too.
+ * Buttons that open a dialog or a menu, each with the path of its page. The first click on most of these buttons also
+ * loads the script of the dialog.
  */
 export const openers = [
   ['/test/payments', 'Create a checkout link'],
@@ -28,8 +28,8 @@ const openTransfer = async (page: Page) => {
 };
 
 /**
- * Returns the scene of a dialog. It has the path of the page, the steps that open the dialog, and the answers that it
- * needs.
+ * Returns the scene of a dialog: the path of the page, the steps that open the dialog, and the responses that the
+ * scene changes.
  */
 const dialog =
   (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
@@ -106,7 +106,7 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Continue');
     await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
   }),
-  // Dialogs with changed answers come last, as in `dashboard-scenes.ts`.
+  // Dialogs with changed responses come last, for the reason that `dashboard-scenes.ts` gives.
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
   'a payment is refunded': dialog(

@@ -1,15 +1,21 @@
-/** The steps of a scene of the dashboard over the mock: the answers of the mock, and what the user clicks and types. */
+/**
+ * The steps of a scene of the dashboard over the mock: changes to the mock's responses, and what the user clicks and
+ * types.
+ */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { findMockDashboard } from '../shared-fixtures.ts';
 import { type ChangedAnswer, headerOfChanges } from './changed-answers.ts';
 
-/** The address of the server, without `/dashboard`. */
+/** The URL of the server, without `/dashboard`. */
 export interface ScenePlace {
   url: string;
 }
 
-/** Finds the dashboard over the mock. All files of a run share it, and the first file that needs it starts it. */
+/**
+ * Returns a function that returns the dashboard over the mock. All test files of a run share this dashboard. The
+ * first file that needs it starts it.
+ */
 export function mockForFile(): () => ScenePlace {
   let url: string;
   test.before(async () => {
@@ -18,13 +24,13 @@ export function mockForFile(): () => ScenePlace {
   return () => ({ url });
 }
 
-/** The path of a page that does not exist, so the dashboard requests nothing for it. */
+/** The path of a page that does not exist. The dashboard requests nothing from the service for this path. */
 export const missingPage = '/test/nowhere';
 
 /**
- * Opens the page at this path, and waits until its records are shown. If the dashboard is open already, this navigates
- * without a load, which takes a fifth of the time. It loads the page again if the page may have cached an answer that a
- * scene has changed.
+ * Opens the page at this path, and waits until its records are shown. If the dashboard is already open, the function
+ * only navigates, which takes a fifth of the time of a load. It loads the page again if the page may have cached a
+ * response that a scene has changed.
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
   await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);
@@ -35,10 +41,10 @@ export async function open(page: Page, { url }: ScenePlace, path: string): Promi
   await waitUntilLoaded(page);
 }
 
-/** Navigates through the missing page, because a dialog would stay open if the path stayed the same. */
+/** Navigates through the page that does not exist, because a dialog would stay open if the path stayed the same. */
 async function goTo(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
-  // The search dialog belongs to every page, so it would stay open.
+  // The search dialog belongs to every page, so navigation does not close it.
   await page.keyboard.press('Escape');
   await page.evaluate(pathChange(missingPage));
   await leave.waitFor();
@@ -46,19 +52,19 @@ async function goTo(page: Page, path: string): Promise<void> {
   await leave.waitFor({ state: 'detached' });
 }
 
-/** A script that changes the path as the Back and Forward buttons of a browser do. */
+/** Returns a script that changes the path in the same way as the browser's Back and Forward buttons. */
 const pathChange = (path: string) =>
   `history.pushState(null, '', '/dashboard${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 
 /**
- * The browser pages whose answers the current scene has changed, and those whose answers the previous scene had
- * changed.
+ * The browser pages for which the current scene has changed responses, and the pages for which the previous scene
+ * had.
  */
 const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
-/** Ends the scene: from now on the page gets the usual answers again. */
+/** Ends the scene: from now on the mock returns its usual responses to the page. */
 export async function endScene(page: Page): Promise<void> {
-  // Requests may still be in flight, and the browser no longer waits for their answers.
+  // Some requests may still be in flight, and nobody waits for their responses.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (!answers.has(page)) return;
   answers.set(page, 'changed before');
@@ -69,14 +75,14 @@ export async function endScene(page: Page): Promise<void> {
 interface Looking {
   mock: ScenePlace;
   scenes: Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
-  /** Returns the flaws of the part of the page that the selector matches. */
+  /** Returns the flaws in the part of the page that matches the selector. */
   look: (page: Page, within: string, name: string) => Promise<string[]>;
 }
 
 /**
- * Returns the flaws of the pages that the scenes show, by scene. All scenes use one browser page, because opening a
- * page takes longer than checking one. If a dialog is open, only the dialog is checked, because its page has a scene
- * too.
+ * Opens each scene and returns the flaws found, by the name of the scene. All scenes use the same browser page,
+ * because opening a page takes longer than checking it. If a dialog is open, only the dialog is checked, because
+ * another scene checks its page.
  */
 export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
@@ -87,7 +93,7 @@ export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking)
       const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
       if (wrong.length > 0) found[name] = wrong;
     } finally {
-      // The next scene, or the next test, may use the same page.
+      // The next scene or test may use the same page.
       await endScene(page);
     }
   }
@@ -103,7 +109,7 @@ export async function waitForHeading(page: Page, heading: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
-/** Clicks the button with this name, in the dialog if one is open. */
+/** Clicks the button with this name. If a dialog is open, clicks the button in the dialog. */
 export async function click(page: Page, name: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog');
   const place = (await dialog.count()) > 0 ? dialog : page;
@@ -118,8 +124,8 @@ export async function typeInto(page: Page, fields: Record<string, string>): Prom
 type Change = number | Record<string, unknown>;
 
 /**
- * Changes the mock's answers to GET requests. The keys are the ends of addresses. A number replaces the status, an
- * object replaces fields of the body.
+ * Changes the mock's responses to GET requests. The keys of `changes` are the ends of URL paths. A number replaces
+ * the status code, and an object replaces fields of the body.
  */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
   await addChanges(
@@ -132,8 +138,8 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
 }
 
 /**
- * Makes the mock answer with examples of the contract. The keys are the ends of addresses, the values are names of
- * examples. An operation without the example gives its usual answer.
+ * Makes the mock answer GET requests with examples of the contract. The keys of `examples` are the ends of URL paths,
+ * the values are the names of examples. An operation without the named example returns its usual response.
  */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   await addChanges(
@@ -142,17 +148,17 @@ export async function preferExamples(page: Page, examples: Record<string, string
   );
 }
 
-/** Answers 500 to every call except the one that reads the session. */
+/** Makes the mock answer 500 to every request except the one that reads the session. */
 export async function failAllCalls(page: Page): Promise<void> {
   await addChanges(page, [{ address: '(?!.*/session).*', status: 500 }]);
 }
 
 const addressOf = (path: string) => path.replaceAll('*', '[^?]+');
 
-/** The answers that the current scene of a page changes. */
+/** The responses that the current scene changes, for each browser page. */
 const changesOf = new WeakMap<Page, ChangedAnswer[]>();
 
-/** Later changes take precedence. */
+/** Adds changes for the page. A later change takes precedence over earlier ones. */
 async function addChanges(page: Page, changes: ChangedAnswer[]): Promise<void> {
   if (changes.length === 0) return;
   answers.set(page, 'changed');

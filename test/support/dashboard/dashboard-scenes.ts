@@ -1,4 +1,4 @@
-/** All pages of the dashboard over the mock, each with the steps of a user to get there. */
+/** All pages of the dashboard over the mock, each with the steps that open it. */
 import type { Page } from 'playwright-core';
 import { answerLogo } from '../pages/merchant-logo.ts';
 import {
@@ -54,7 +54,7 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
-  // Pages with changed answers come last, because each of them, and the page after it, is loaded again.
+  // Pages with changed responses come last, because each of them and the page after it have to be loaded again.
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');
@@ -119,11 +119,11 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
   await page.getByRole('alert').first().waitFor();
 };
 
-/** Pages of a new account without records, and pages whose calls fail. */
+/** Pages of a new account without records, and pages whose requests fail. */
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');
-    // The first step is loaded last, by a separate script.
+    // A separate script loads the first step last, so the scene waits for a field of this step.
     await page.getByLabel('Address').waitFor();
   },
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),

@@ -27,7 +27,7 @@ export async function signInNewUser(page: Page, server: TestServer, path = '') {
   return { page, merchant, client: merchant.client };
 }
 
-/** Opens a page of the dashboard for a new user of the merchant who is already signed in. */
+/** Opens a page of the dashboard for a new user of the merchant. The user is already signed in. */
 export async function openDashboard(
   page: Page,
   server: TestServer,
@@ -43,13 +43,13 @@ interface LostAnswers {
   method: string;
   path: string;
   times: number;
-  /** Whether the page gets the HTML of a proxy instead of the service's answer. */
+  /** Whether the page gets an HTML page of a proxy instead of the service's response. */
   withPage?: boolean;
 }
 
 /**
- * Lets the service carry out calls to this path, but loses the given number of answers. Returns the idempotency keys of
- * all these calls, in order.
+ * Lets the service carry out requests to this path, but loses the given number of responses. Returns the idempotency
+ * keys of all these requests, in order.
  */
 export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;
@@ -65,7 +65,7 @@ export async function loseAnswers(page: Page, { method, path, times, withPage = 
   return keys;
 }
 
-/** An error answer of the service. */
+/** An error response of the service. */
 export interface ErrorAnswer {
   status: number;
   code: string;
@@ -75,7 +75,7 @@ export interface ErrorAnswer {
   retryAfter?: number;
 }
 
-/** Answers a call with this error, without sending it to the service. */
+/** Responds to a request with this error, without sending the request to the service. */
 export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: ErrorAnswer) {
   const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
   return route.fulfill({
@@ -85,14 +85,17 @@ export function refuse(route: Route, { status, code, message = 'Not now', detail
   });
 }
 
-/** Ends the session of the page on the server, as if it had been idle for too long. */
+/** Ends the page's session on the server, as if the session had been idle for too long. */
 export async function endSession(page: Page, { url }: { url: string }): Promise<void> {
   const session = `${url}/api/v1/dashboard/session`;
   const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
   if (!response.ok()) throw new Error(await response.text());
 }
 
-/** Signs a user in and opens a tab of the settings. Without an email, it creates a merchant with a user. */
+/**
+ * Signs a user in and opens a tab of the settings page. Without an email address, the function first creates a
+ * merchant with a user.
+ */
 export async function openSettings(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
   const who = email || (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
@@ -100,14 +103,17 @@ export async function openSettings(page: Page, server: TestServer, { tab = '', e
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 }
 
-/** Signs a user in and opens the page Developers. Without an email, it creates a merchant with a user. */
+/**
+ * Signs a user in and opens the page Developers. Without an email address, the function first creates a merchant with
+ * a user.
+ */
 export async function openDevelopers(page: Page, server: TestServer, email?: string): Promise<void> {
   const who = email ?? (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: '/test/developers' });
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
 }
 
-/** Returns the programs in the selected tab of the page Developers. */
+/** Returns the source code of the programs in the selected tab of the page Developers. */
 export function codeOn(page: Page): Promise<string[]> {
   return page.getByRole('tabpanel').locator('pre').allTextContents();
 }
@@ -122,7 +128,7 @@ export async function transferWalletOf({ client }: TestMerchant): Promise<number
   return wallets.find(({ kind }) => kind === 'transfer')?.available;
 }
 
-/** Counts the calls of the page, except those that read the session or wait for an event. */
+/** Counts the requests of the page, except requests that read the session or wait for an event. */
 export function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

@@ -13,7 +13,9 @@ export async function makePatient(page: Page) {
   return { page, held: heldBy(page) };
 }
 
-/** Returns the set of the page's requests that wait for an event now. The set changes as requests begin and end. */
+/**
+ * Returns the set of the page's requests that are waiting for an event. The set changes as requests begin and end.
+ */
 export function heldBy(page: Page): Set<Request> {
   const held = new Set<Request>();
   page.on('request', (request) => {

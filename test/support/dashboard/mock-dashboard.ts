@@ -1,5 +1,5 @@
 /**
- * Serves the dashboard and the docs as the server does, but with the mock in place of the API and of the hosted
+ * Serves the dashboard and the docs as the server does, but with the mock in place of the API and the hosted
  * checkout. Every page has records.
  */
 import { createServer } from 'node:http';
@@ -17,14 +17,14 @@ import { passOn } from '../network/pass-on.ts';
 import { changeAnswersOf } from './changed-answers.ts';
 
 export interface MockDashboard {
-  /** The address without `/dashboard`. */
+  /** The URL without `/dashboard`. */
   url: string;
   stop(): Promise<void>;
 }
 
 interface Options {
   port?: number;
-  /** Whether a person uses the dashboard: then the mock stores new records, and its links lead to it. */
+  /** Whether a person uses the dashboard. The mock then stores new records, and its links lead to this dashboard. */
   isForPeople?: boolean;
 }
 
@@ -49,7 +49,7 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   };
 }
 
-/** The docs read only settings, so no server has to run. */
+/** The docs read only settings from the context, so no server has to run. */
 async function contextOfDocs(publicUrl: string): Promise<Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>> {
   const [config, log] = [loadConfig({}), createLogger('warn')];
   return { config, log, publicUrl, processors: await createProcessors(config, log) };

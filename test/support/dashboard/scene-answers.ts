@@ -1,4 +1,4 @@
-/** The answers that scenes of the dashboard change. The keys are the ends of addresses. */
+/** Changes to the mock's responses for scenes of the dashboard. The keys are the ends of URL paths. */
 
 export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
@@ -21,7 +21,7 @@ export const pending = {
 };
 export const reviewed = {
   ...pending,
-  // The attempts of the mock's example. The second one succeeded.
+  // Restores the attempts of the mock's example, in which the second attempt succeeded.
   'dashboard/payments/order-1042/attempts': {},
   'payments/order-1042': {
     status: 'processing',
@@ -63,7 +63,7 @@ export const refundedInPart = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 200_000 },
   refunds: { refunds: [failedRefund, refund], total: 2 },
 };
-/** The mock's example of this payment is fully refunded. These fields replace its refund. */
+/** In the mock's example this payment is fully refunded. These fields undo the refund. */
 export const notRefunded = {
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': { amountRefunded: 0 },
   refunds: { refunds: [], total: 0 },

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { TestMerchant } from '../server/tillhook.ts';
 
-/** Opens the dialog that sends money and fills in its fields, without sending. */
+/** Opens the dialog that sends money and fills in its fields, without submitting the form. */
 export async function fillIn(
   page: Page,
   { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },

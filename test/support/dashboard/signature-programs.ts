@@ -1,8 +1,8 @@
 /** The commands that run the samples of the step `Verify a signature`, for seven languages. */
 interface SignatureProgram {
-  /** The command. The name of the file is added to it. */
+  /** The command, to which the name of the file is added. */
   command: string[];
-  /** The name of the file with the sample. */
+  /** The name of the file that contains the sample. */
   file: string;
 }
 

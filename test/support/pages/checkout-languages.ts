@@ -1,11 +1,11 @@
-/** The languages of the checkout, and a customer who pays in one of them. */
+/** The languages of the checkout, and the steps of a customer who pays in one of these languages. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
 import { type FormLabels, focusedSummary, goodCard, pay, startCheckout, waitForHeading } from './checkout-page.ts';
 
 export interface Sentences {
-  /** A locale that selects the language. The other fields are texts of the pages in it. */
+  /** A locale that selects the language. The other fields are texts of the pages in this language. */
   locale: string;
   dir: 'ltr' | 'rtl';
   labels: FormLabels;
@@ -115,7 +115,10 @@ export const languages: Sentences[] = [
   },
 ];
 
-/** Makes a customer pay in this language, on an empty page that is 320 pixels wide. */
+/**
+ * Opens a checkout in this language, pays as a customer, and checks the pages, on an empty page that is 320 pixels
+ * wide.
+ */
 export async function payInLanguage(
   t: ExecutionContext,
   page: Page,
@@ -156,7 +159,7 @@ async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentenc
   t.is(scrollWidth, clientWidth);
 }
 
-/** Replaces the no-break spaces of amounts and of French by plain spaces. */
+/** Replaces the no-break spaces of amounts and French texts with normal spaces. */
 export function withPlainSpaces(text: string): string {
   return text
     .replace(/[\u00a0\u202f]/g, ' ')

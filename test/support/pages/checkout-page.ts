@@ -15,14 +15,15 @@ export const amexCard = '3782 822463 10005';
 export const threeDSecureCard = '4000 0000 0000 3220';
 
 /**
- * The two kinds of customers for whom every page must work. A title for tests, and whether the browser runs scripts.
+ * The two kinds of customers for whom every page must work, with and without JavaScript. Each has words for test
+ * titles, and the setting of the browser.
  */
 export const customers = [
   ['a customer', true],
   ['a customer without JavaScript', false],
 ] as const;
 
-/** Creates a merchant and a checkout that its customer has not paid yet. */
+/** Creates a merchant and a checkout that the customer has not paid yet. */
 export async function startCheckout(
   server: TestServer,
   details: Partial<CheckoutRequest> = {},
@@ -33,7 +34,7 @@ export async function startCheckout(
   return { ...data, client, payment: () => client.payments.get(data.reference) };
 }
 
-/** Starts a website for the merchant, to which customers can return, and returns its address. */
+/** Starts a website of the merchant, to which customers can return, and returns its URL. */
 export async function merchantSite(t: ExecutionContext): Promise<string> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Back at the shop</h1>');
@@ -41,13 +42,14 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   t.teardown(() => site.close());
   const address = site.address();
-  if (address === null || typeof address === 'string') throw new Error('The merchant’s website has no port.');
+  if (address === null || typeof address === 'string')
+    throw new Error('The server of the merchant’s website has no port.');
   return `http://127.0.0.1:${address.port}`;
 }
 
 /**
- * Replaces the live processor by one that sends customers to this address and leaves their attempts open. If the
- * address is null, the processor never answers.
+ * Replaces the live processor with a processor that sends customers to this URL and leaves their attempts open. If
+ * the URL is null, the processor never answers.
  */
 export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
@@ -75,7 +77,7 @@ interface Card {
   name?: string;
 }
 
-/** The labels of the card form in one language, and the first or last words of its button. */
+/** The labels of the card form in one language, and the first or last words of its button's label. */
 export interface FormLabels {
   cardNumber: string;
   expiry: string;
@@ -93,8 +95,8 @@ const englishForm: FormLabels = {
 };
 
 /**
- * Returns a sentence of the catalogue, for steps that lead to a page. A test that checks a sentence contains the
- * sentence itself.
+ * Returns a sentence of the catalogue, for steps that lead to another page. A test that checks a sentence must
+ * contain the sentence itself.
  */
 export function said(key: WordKey, locale = 'en-GB'): string {
   return wordsFor([locale]).text(key);
@@ -131,7 +133,7 @@ export async function pay(page: Page, card: Card, labels = englishForm): Promise
 
 /**
  * Clicks the button twice before the first request is sent. Returns a function that returns how often the form was
- * sent.
+ * submitted.
  */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
@@ -146,8 +148,8 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
     await route.fallback();
   });
   const box = await button.boundingBox();
-  if (!box) throw new Error('The button to click is not visible.');
-  // `mouse.click` does not wait, and `button.click()` would wait for the next page.
+  if (!box) throw new Error('The button has no place on the page, because it is not visible.');
+  // `mouse.click` clicks at once, but `button.click()` would first wait for the navigation.
   const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await click();
   await firstIsSent;
@@ -156,10 +158,10 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   return () => posts;
 }
 
-/** The error summary above a form that was not sent. It has the focus, and screen readers announce the alert in it. */
+/** The focused error summary above a form that was not sent. Screen readers announce the alert in it. */
 export const focusedSummary = (page: Page) =>
   page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });
 
-/** Waits for the page with this heading. */
+/** Waits until the page shows this heading. */
 export const waitForHeading = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor();

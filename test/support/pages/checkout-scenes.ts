@@ -99,14 +99,15 @@ export const checkoutScenes: Scenes = {
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    // Submits the form without the browser: the browser would follow the redirect to the processor during the reload.
+    // Submits the form without the browser, because the browser would follow the redirect to the processor during the
+    // reload.
     await submitPage(checkoutUrl, '', {});
     await page.reload();
     await waitForHeading(page, said('begun.heading'));
   },
 };
 
-/** The same pages in other states that look different. */
+/** The same pages of the checkout in other states that look different. */
 export const checkoutStates: Scenes = {
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
@@ -171,7 +172,9 @@ export const checkoutStates: Scenes = {
   },
 };
 
-/** Pages in the language with the longest words, and in the language that is written from right to left. */
+/**
+ * Pages of the checkout in the language with the longest words, and in a language that is written from right to left.
+ */
 export const languageScenes: Scenes = { ...scenesIn('German', 'de'), ...scenesIn('Arabic', 'ar-EG') };
 
 const manyItems: Partial<CheckoutRequest> = {
@@ -192,7 +195,7 @@ const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
 
 interface Paying {
   number: string;
-  /** The heading of the next page. */
+  /** The heading of the page that follows. */
   outcome: WordKey;
   locale?: string;
 }
@@ -203,7 +206,7 @@ async function payWith(page: Page, server: OwnServer, { number, outcome, locale 
   await waitForHeading(page, said(outcome, locale));
 }
 
-/** The scenes in which a language differs most from English, in the language of this locale. */
+/** Returns scenes in which a language differs most from English, in the language of this locale. */
 function scenesIn(language: string, locale: string): Scenes {
   return {
     [`the card form with mistakes in ${language}`]: async (page, server) => {

@@ -12,7 +12,10 @@ export function docsPages(): DocsPage[] {
   return contents(docsSource(readContract())).flatMap(({ pages }) => pages);
 }
 
-/** Pages of the documentation that are not in its table of contents, and those that answer a reader. */
+/**
+ * Pages of the documentation that are not in its table of contents, and pages that show a result after a reader's
+ * input.
+ */
 export const docsScenes: Scenes = {
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),
   'a search that found nothing': (page, server) => open(page, server, '/search?q=refnud', 'Search'),
@@ -32,7 +35,7 @@ export const docsScenes: Scenes = {
       route.fulfill({ status: 201, json: { success: true, message: 'Checkout session created' } }),
     );
     await open(page, server, '/reference/createCheckout', 'Generate a payment checkout link');
-    // The time that the request takes would differ in each picture.
+    // The page shows how long the request took, which would differ in each screenshot.
     await page.evaluate('performance.now = () => 0');
     await page.getByText('Try it', { exact: true }).last().click();
     await page.getByLabel('API key').fill(testKey);
@@ -41,7 +44,7 @@ export const docsScenes: Scenes = {
   },
 };
 
-/** Other states of the documentation that follow the input of a reader. */
+/** More states of documentation pages that follow a reader's input. */
 export const docsStates: Scenes = {
   'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search suggests': async (page, server) => {

@@ -1,4 +1,4 @@
-/** The modules of the server that have pages, and the checks of each of their scenes. */
+/** The modules of the server that have pages, the scenes of each module, and checks of these scenes. */
 import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -16,7 +16,7 @@ export const scenesOfModules: Readonly<Record<string, Scenes>> = {
   'pages/home': homeScenes,
 };
 
-/** The scenes that only `exhaustive/` checks: the same pages in other states and languages. */
+/** Scenes that only `exhaustive/` checks: the same pages in other states and languages. */
 export const otherScenes: Scenes = { ...checkoutStates, ...docsStates, ...languageScenes };
 
 interface Looking {
@@ -42,14 +42,16 @@ export function lookAtScenes({ scenes, server, openPage, look }: Looking, promis
 
 interface LookingAtDocs {
   server: OwnServer;
-  /** The kind of a page. The first page of each kind is checked for all others. */
+  /** Returns the kind of a page. `look` checks only the first page of each kind. */
   kindOf: (page: DocsPage) => string;
   look: (page: Page) => Promise<string[]>;
-  /** Checks another page of the same kind. */
+  /** Checks a page whose kind was already checked. */
   lookAtLike: (page: Page, shown: DocsPage) => Promise<string[]>;
 }
 
-/** Returns the flaws of the pages in the table of contents by path, the number of pages, and the number of kinds. */
+/**
+ * Opens every page in the table of contents. Returns the flaws by path, the number of pages, and the number of kinds.
+ */
 export async function flawsOfContents(page: Page, { server, kindOf, look, lookAtLike }: LookingAtDocs) {
   const flaws: Record<string, string[]> = {};
   const pages = docsPages();

@@ -10,7 +10,7 @@ import type { Scenes } from './scene.ts';
 
 export const payTestCheckout = 'Pay a test checkout';
 
-/** The home page, and the pages that refuse a test checkout. */
+/** The home page, and the pages that explain why a test checkout was refused. */
 export const homeScenes: Scenes = {
   'the home page': async (page, server) => {
     await addDemoMerchant(server);
@@ -35,7 +35,7 @@ async function openHome(page: Page, { url }: OwnServer): Promise<void> {
   await waitForHeading(page, 'Tillhook');
 }
 
-/** Gives a new merchant the user that makes it the demo merchant. Returns the merchant's id. */
+/** Turns a new merchant into the demo merchant by creating the user that identifies it. Returns the merchant's id. */
 export async function addDemoMerchant(server: ServerWithContext): Promise<string> {
   await removeDemoMerchant(server);
   const { id } = await server.createMerchant('Demo Store');

@@ -15,7 +15,7 @@ export async function giveLogo({ database }: TestServer, reference: string): Pro
   await database.query('update merchant set logo_hash = $2 where id = $1', [payment?.merchant_id, hash]);
 }
 
-/** Answers requests for the logo in the examples of the contract, which the mock does not have. */
+/** Answers the page's requests for the logo in the contract's examples, because the mock does not have this logo. */
 export async function answerLogo(page: Page): Promise<void> {
   const body = await makeImage('png', 120, 40);
   await page.route('**/checkout/assets/logo-*.png', (route) => route.fulfill({ contentType: 'image/png', body }));

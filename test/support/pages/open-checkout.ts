@@ -16,7 +16,7 @@ export async function openCheckout(page: Page, server: OwnServer, more: Partial<
   return checkout;
 }
 
-/** Opens the checkout of a merchant with a logo and this colour. */
+/** Opens a checkout of a merchant that has a logo and this colour. */
 export async function openBranded(page: Page, server: OwnServer, colour: string): Promise<void> {
   const details = { description: 'Two books', reference: 'order-1042', callbackUrl: shop };
   const { checkoutUrl, reference } = await startCheckout(server, details);
@@ -32,7 +32,7 @@ export async function openBranded(page: Page, server: OwnServer, colour: string)
   await waitForHeading(page, said('form.heading'));
 }
 
-/** Keeps the browser on its page when the page navigates to this address. The answer is 204, which opens no page. */
+/** Keeps the browser on its page when the page navigates to this URL. The test answers with 204, so no page opens. */
 async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }

@@ -1,12 +1,12 @@
 /**
- * Replaces the English sentences of this process by a pseudo-language: all letters have accents, and the text is 40 %
- * longer. A word without accents on a page then is in no catalogue. Customers cannot choose this language.
+ * Replaces the English sentences in this process with a pseudo-language: all letters have accents, and the text is 40
+ * % longer. So a word without accents on a page is missing in the catalogues. Customers cannot choose this language.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 import { catalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 
-/** Called before the first page is rendered. */
+/** Must be called before the first page is rendered. */
 export function speakPseudoLanguage(): void {
   for (const [key, message] of Object.entries(catalogues.en)) {
     Object.assign(catalogues.en, { [key]: printAST(parse(message).map(changed)) });
@@ -26,7 +26,9 @@ function longer(text: string): string {
   return accented(text) + 'ñôẅ ñôñ '.repeat(8).slice(0, Math.ceil(letters * 0.4));
 }
 
-/** Adds accents above and below each letter. Most letters stay one character, so lengths stay comparable. */
+/**
+ * Adds accents above and below each letter. Most letters stay one character long, so that lengths stay comparable.
+ */
 function accented(text: string): string {
   return text.replace(/[A-Za-z]/g, (letter) => `${letter}\u0301`.normalize('NFC'));
 }

@@ -1,6 +1,6 @@
 /**
  * Finds the pages of the server that were not rendered in this process. V8 records which functions were called, so
- * tests need no list of pages: a new page without a scene has no calls.
+ * tests need no list of pages: the function of a new page without a scene has no calls.
  */
 import { globSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
@@ -8,12 +8,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/main.ts')));
 
-/** Returns the files of a module that render pages, relative to the sources of the server. */
+/** Returns the files of a module that render pages, relative to the source folder of the server. */
 export const pageFiles = (module: string): string[] => globSync(`${module}/**/*.page.ts`, { cwd: sources });
 
 /**
- * Starts to record which functions are called, but not how often, because counting would slow the server down. Returns
- * a function that returns the pages of these modules that were not rendered so far.
+ * Starts to record which functions are called, but not how often, because counting calls would slow the server down.
+ * Returns a function that returns the pages of these modules that have not been rendered so far.
  */
 export async function countRenderedPages(): Promise<(modules: string[]) => Promise<string[]>> {
   const session = new Session();
@@ -29,8 +29,8 @@ export async function countRenderedPages(): Promise<(modules: string[]) => Promi
 }
 
 /**
- * Returns the functions of the file whose names end in `Page` and that were not called. For a file without such a
- * function, returns the file if none of its functions was called.
+ * Returns the functions of a file whose names end with `Page` and that were never called. For a file without such
+ * functions, returns the file if none of its functions was called.
  */
 async function unrenderedPagesOf(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
   const { href } = pathToFileURL(`${sources}${file}`);

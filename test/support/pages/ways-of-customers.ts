@@ -1,4 +1,4 @@
-/** Ways of customers through a checkout, with JavaScript and without it. */
+/** Paths of customers through a checkout, with JavaScript and without it. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
@@ -14,10 +14,10 @@ import {
 
 type Way = (t: ExecutionContext, page: Page, server: TestServer) => Promise<void>;
 
-/** The title of the test for a kind of customer, and the way. */
+/** A function that returns the test title for a kind of customer, and the customer's path. */
 type Titled = readonly [titleFor: (customer: string) => string, walk: Way];
 
-/** Ways that `npm test` also tests without JavaScript. */
+/** Paths that `npm test` also tests without JavaScript. */
 export const mainWays: readonly Titled[] = [
   [
     (customer) =>
@@ -27,7 +27,7 @@ export const mainWays: readonly Titled[] = [
   [(customer) => `${customer} reads the question of the bank, confirms it and has paid`, confirmWithBank],
 ];
 
-/** Ways that only `exhaustive/` tests without JavaScript. */
+/** Paths that only `exhaustive/` tests without JavaScript. */
 export const otherWays: readonly Titled[] = [
   [(customer) => `three declines end the payment of ${customer}`, declineThreeTimes],
   [(customer) => `${customer} returns to the merchant after a decline, with reference and status`, returnAfterDecline],
@@ -116,7 +116,7 @@ async function refuseToConfirm(t: ExecutionContext, page: Page, server: TestServ
   t.like(await payment(), { status: 'completed', attempts: 2 });
 }
 
-/** Pays, and stops at the page with the bank's 3-D Secure question. */
+/** Submits a payment, and stops at the page with the simulated 3-D Secure step. */
 export async function reachBankStep(page: Page, server: TestServer) {
   const checkout = await startCheckout(server);
   await page.goto(checkout.checkoutUrl);

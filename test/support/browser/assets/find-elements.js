@@ -1,9 +1,12 @@
-// Finds elements in a page as a person does: visible elements, by the name that people read. Runs before each
-// expression.
+// Finds elements in a page as a person does: visible elements, by the name that people read. This script runs before
+// each expression.
 
 globalThis.person = { find, nameOf, whatIsShown, placeOf };
 
-/** Returns the visible elements with this name. Without a name, all visible elements of the selector. */
+/**
+ * Returns the visible elements that match the selector and have this name. Without a name, returns all visible
+ * elements that match.
+ */
 function find(selector, name) {
   return [...document.querySelectorAll(selector)].filter(
     (element) => isSeen(element) && (name === undefined || nameOf(element) === name),
@@ -20,14 +23,17 @@ function nameOf(element) {
   return text.trim().replace(/\s+/g, ' ').replace(/ \*$/, '');
 }
 
-/** Returns `it` if there is such an element, and otherwise the elements that the test may have meant. */
+/**
+ * Returns `it` if such an element is visible. Otherwise returns the names of visible elements that the test may have
+ * meant.
+ */
 function whatIsShown(selector, name) {
   if (find(selector, name).length > 0) return 'it';
   const others = find(selector).map(nameOf).slice(0, 10);
   return others.length > 0 ? `others: ${others.join(' | ')}` : `nothing on ${document.title}`;
 }
 
-/** Returns the middle of the first such element, or why a click there would not hit it. */
+/** Returns the centre of the first such element, or the reason why a click there would not hit it. */
 function placeOf(selector, name) {
   // Firefox may drop a click on a page that it has not painted yet.
   if (document.readyState !== 'complete') return 'the page is still loading';

@@ -1,6 +1,7 @@
 /**
- * Runs in a page, as the value of the last expression. Returns style flaws: style sheets that failed to load, custom
- * properties that are used and not set, and fields and buttons that do not stand out from their surroundings.
+ * Runs in a page, as the value of the script's last expression. Returns style flaws: style sheets that failed to
+ * load, custom properties that are used but never set, and fields and buttons that do not differ enough from their
+ * surroundings.
  */
 (() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
 
@@ -9,7 +10,10 @@ function missingSheets() {
   return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
 }
 
-/** Custom properties of our own files, of the dashboard's theme and of style attributes. */
+/**
+ * Returns the custom properties that are used but never set, in our own files, in the dashboard's theme and in style
+ * attributes.
+ */
 function unsetProperties() {
   const sheets = [...document.styleSheets].filter(
     ({ href, ownerNode }) => href || ownerNode.matches('[data-mantine-styles]'),
@@ -36,23 +40,23 @@ function unsetOn(elements, used, where) {
     .map((name) => `${name} is not set (${where})`);
 }
 
-/** Yields the rules that apply to this screen, also those inside groups of rules and nested rules. */
+/** Yields the style rules that apply to this screen, including rules in groups and nested rules. */
 function* styleRules(rules) {
   for (const rule of rules) {
     if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
-    // Skips the rules of a library, which leave some properties unset on purpose.
+    // Rules of a library are skipped, because they leave some properties unset on purpose.
     if (rule instanceof CSSLayerBlockRule) continue;
     if (rule.selectorText !== undefined && rule.style) yield rule;
     if (rule.cssRules) yield* styleRules(rule.cssRules);
   }
 }
 
-/** The custom properties that the text uses without a fallback value. */
+/** Returns the custom properties that the CSS text uses without a fallback value. */
 function usedProperties(text) {
   return [...new Set([...text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g)].map(([, name]) => name))];
 }
 
-/** The elements that the rule applies to in any state: hovered, focused, opened. */
+/** Returns the elements to which the rule applies in any state: hovered, focused or opened. */
 function matches(selector) {
   const states = 'hover|focus|focus-visible|focus-within|active|visited|target|popover-open|placeholder-shown';
   const stateless = selector
@@ -70,8 +74,8 @@ function controls() {
 }
 
 /**
- * A field's border or background must have the contrast of WCAG 1.4.11. A button must only be visible, because its
- * label says what it is. A button that looks like a link is underlined, and some buttons are icons.
+ * A field's border or background must have the contrast that WCAG 1.4.11 requires. A button only has to be visible,
+ * because its label names its purpose. Some buttons are only icons, and buttons that look like links are underlined.
  */
 function* flawsOf(selector, kind, minContrast) {
   const controls = [...document.querySelectorAll(selector)].filter(hasLook);
@@ -90,7 +94,10 @@ function* flawsOf(selector, kind, minContrast) {
   for (const control of bareOnes(controls)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
 }
 
-/** A checkbox that the browser draws has the browser's border. */
+/**
+ * Whether the control has to be checked. A checkbox with the browser's own appearance is not checked, because it has
+ * the browser's border.
+ */
 function hasLook(control) {
   if (!isSeen(control) || control.closest('#reference') || fillsDialog(control)) return false;
   const isBox = control.type === 'checkbox' || control.type === 'radio';
@@ -110,28 +117,29 @@ function edgeContrast(style, around) {
   return Math.min(...sides);
 }
 
-/** The contrast of a field whose frame also contains a button, such as a password field. */
+/** Returns the contrast of a field whose frame also contains a button, such as a password field. */
 function frameContrast({ parentElement: frame }) {
   return frame.querySelectorAll('input').length === 1
     ? edgeContrast(getComputedStyle(frame), groundOf(frame.parentElement))
     : 1;
 }
 
-/** A search field that fills the first line of its dialog has the border of the dialog. */
+/** Whether a search field fills the first line of its dialog. Such a field has the border of the dialog. */
 function fillsDialog(control) {
   const dialog = control.closest('[role="dialog"]');
   return dialog !== null && control.offsetWidth >= dialog.offsetWidth - 2;
 }
 
-/** A button may be only an icon. */
+/** Returns the contrast of a button's icon, because a button may consist of only an icon. */
 function iconContrast(control, around) {
   const icon = control.querySelector('svg');
   return icon ? contrast(painted(around, getComputedStyle(icon).color), around) : 1;
 }
 
 /**
- * Returns the controls that no style sheet styles. It changes all controls at once, because each change makes the
- * browser compute styles again. It runs after the contrasts, because resetting a colour starts a transition.
+ * Returns the controls to which no style sheet applies. The function changes all controls at once, because the
+ * browser computes styles again after each change. It must run after the contrast checks, because resetting a colour
+ * starts a transition.
  */
 function bareOnes(controls) {
   const styled = controls.map(lookOf);
@@ -139,7 +147,7 @@ function bareOnes(controls) {
   for (const { style } of controls) style.setProperty('all', 'revert', 'important');
   const bare = controls.map(lookOf);
   for (const [index, control] of controls.entries()) {
-    // Removing only `all` would also remove the declarations of the element's own style.
+    // Removing only the property `all` would also remove the declarations of the element's own style attribute.
     control.style.cssText = before[index];
     if (before[index] === '') control.removeAttribute('style');
   }
@@ -152,8 +160,8 @@ function lookOf(control) {
 }
 
 /**
- * The colour behind the content of an element: all backgrounds from the canvas up to the element, painted over each
- * other.
+ * Returns the colour behind the content of an element: the backgrounds of the canvas, of all its ancestors and of the
+ * element, painted over each other.
  */
 function groundOf(element) {
   const above = [];
@@ -161,7 +169,9 @@ function groundOf(element) {
   return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
 }
 
-/** Paints a colour in any notation over an opaque colour. Reading a canvas is slow, so results are remembered. */
+/**
+ * Paints a colour in any CSS notation over an opaque colour. Reading from a canvas is slow, so results are cached.
+ */
 function painted(below, colour) {
   const layers = [`rgb(${below.join(' ')})`, solid(colour)];
   const key = layers.join(' under ');
@@ -179,13 +189,13 @@ function paint(layers) {
   return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
 }
 
-/** A canvas takes the names of system colours as those of light mode. */
+/** A canvas resolves the names of system colours as in light mode, even when the page is dark. */
 function solid(colour) {
   if (colour !== 'Canvas') return colour;
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'rgb(18 18 18)' : 'rgb(255 255 255)';
 }
 
-/** The contrast by the definition of WCAG, from 1 to 21. */
+/** Returns the contrast ratio as WCAG defines it, from 1 to 21. */
 function contrast(one, other) {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

@@ -1,6 +1,7 @@
 /**
- * Runs in a page, as the value of its expression. Returns places where a click hits a link that is elsewhere: the link
- * of a row may cover its row, and nothing else. Checks a point in each square of the window.
+ * Runs in a page, as the value of the script's expression. Returns the points where a click hits a link that is
+ * elsewhere on the page: a table row's link may cover its own row, but nothing else. The script checks one point in
+ * each square of the window.
  */
 (() => {
   const step = 24;
@@ -12,7 +13,7 @@
       found.add(`a click at ${x}, ${y} meets the link “${link.textContent}”, which is elsewhere`);
     }
   }
-  // Beside the text of the first cell, only the link of the row itself may be.
+  // Beside the text of the first cell, a click must hit the link of the same row.
   for (const row of document.querySelectorAll('tbody tr:has(> td:first-child a)')) {
     const { left, bottom, top } = row.getBoundingClientRect();
     if (top < 0 || bottom > innerHeight || left < 0) continue;
@@ -26,7 +27,7 @@
     if (!place) return false;
     return [place, ...place.children].some((one) => {
       const { left, right, top, bottom } = one.getBoundingClientRect();
-      // The edge of a row may lie between two pixels.
+      // The edge of a row may lie between two pixels, so one pixel of tolerance is needed.
       return x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
     });
   }
