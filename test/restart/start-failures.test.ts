@@ -98,7 +98,7 @@ const breakages: [name: string, find: string, replace: string, line: RegExp][] =
     'credentials that nothing checks',
     '      security:\n        - bearerAuth: []\n      responses',
     '      security:\n        - bearerAuth: []\n          apiKeyHeader: []\n      responses',
-    /^contract\/account\.yaml:\d+: getAccount asks for bearerAuth,apiKeyHeader/,
+    /^contract\/account\.yaml:\d+: getAccount requires bearerAuth,apiKeyHeader/,
   ],
 ];
 

@@ -17,10 +17,10 @@ for (const [name, { from, to, by }] of Object.entries(moves)) {
   for (const status of statuses) {
     const isAllowed = from.includes(status);
     test(`${name} ${isAllowed ? `makes a ${status} transfer ${to}` : `refuses a ${status} transfer`}`, (t) => {
-      const transfer = Object.assign(new Transfer(), { status });
+      const transfer = Object.assign(new Transfer(), { id: 'an-id', status });
 
       if (isAllowed) by(transfer);
-      else t.throws(() => by(transfer), { message: `A ${status} transfer cannot become ${to}.` });
+      else t.throws(() => by(transfer), { message: `Transfer an-id is ${status} and cannot become ${to}.` });
 
       t.is(transfer.status, isAllowed ? to : status);
     });

@@ -37,7 +37,7 @@ export const normaliseContentType: RequestHandler = ({ method, headers }, _respo
     if (mayHaveBody(method) || declaresBody(headers)) headers['content-type'] = knownMediaType(given);
     else delete headers['content-type'];
   }
-  // `x-gzip` is an older name of `gzip`: RFC 9110, 8.4.1.3.
+  // `x-gzip` is an older name of `gzip` (RFC 9110, 8.4.1.3).
   if (headers['content-encoding']?.toLowerCase() === 'x-gzip') headers['content-encoding'] = 'gzip';
   next();
 };

@@ -18,7 +18,10 @@ export function calledOperationId(request: object): string | undefined {
   return (request as ValidatedRequest).openapi?.schema?.operationId;
 }
 
-/** The path of the operation as the contract writes it, with the names of its parameters. */
+/**
+ * The path of the called operation in the contract, with the names of its parameters, such as
+ * `/api/v1/transfers/{reference}`.
+ */
 export function calledRoute(request: object): string | undefined {
   return (request as ValidatedRequest).openapi?.openApiRoute;
 }

@@ -34,7 +34,7 @@ export function contractMiddleware(
 ): RequestHandler[] {
   const { model } = contract;
   const validate = validatorOf(contract, answerCheck);
-  // Without this step no caller would be authenticated.
+  // Without this step of the validator, no caller would be authenticated.
   if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
   const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
   return [
@@ -113,7 +113,7 @@ const forbidCaching: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A HEAD request is handled like GET. Node itself leaves the body out of the answer to a HEAD request. */
+/** A HEAD request is handled like GET. Node.js itself removes the body from the answer to a HEAD request. */
 const headAsGet: RequestHandler = (request, _response, next) => {
   request.isHead = request.method === 'HEAD';
   if (request.isHead) request.method = 'GET';
@@ -154,10 +154,10 @@ export function compileContract(contract: Contract, operations: Operations): voi
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
     for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
       const at = contract.lineOf(['paths', path, method, 'security']);
-      throw new ContractError(`${at}: ${id} asks for ${alternative || 'nothing'}, which is never checked`);
+      throw new ContractError(`${at}: ${id} requires ${alternative || 'nothing'}, which security.ts never checks`);
     }
     if (security.flat().includes('dashboardSession') && roles.length === 0) {
-      throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);
+      throw new ContractError(`${line()}: ${id} takes a session, but has no x-allowed-roles`);
     }
   }
 }

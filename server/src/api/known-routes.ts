@@ -23,10 +23,13 @@ type Segment = { text: string } | { name: string };
 
 type WithRoute = Request & { openapi?: FoundRoute };
 
-/** The name of the validator's step that looks for the route. The server does not start when the validator has no such step. */
+/**
+ * The name of the validator's step that looks up the route. The server does not start when the validator has no such
+ * step.
+ */
 export const lookUpStep = 'metadataMiddleware';
 
-/** Wraps the handler with which the validator looks for a route. */
+/** Wraps the step of the validator that looks up the route. */
 export function knownRoutes(lookUp: RequestHandler, { operations }: Model): RequestHandler {
   const table = tableOf(operations);
   return (request: WithRoute, response, next) => {

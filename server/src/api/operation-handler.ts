@@ -58,7 +58,7 @@ export function operationHandler<Id extends OperationId>(
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    // An error must have none of these headers, so they are set last.
+    // An error answer must have none of these headers, so they are set last.
     response.set(kept);
     response.status(modelOperation.successStatus).json(body);
   };
@@ -76,7 +76,7 @@ function withKeys<Id extends OperationId>(
   });
 }
 
-/** Checks what the validator does not check. */
+/** Checks the parts of a request that the validator does not check. */
 function checkRequest(request: Request, operation: ModelOperation): void {
   // A request with a principal needs no check here: for a session, `security.ts` has checked the site, and another
   // site cannot send an API key.

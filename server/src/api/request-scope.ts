@@ -11,7 +11,7 @@ declare module 'express-serve-static-core' {
     context: Context;
     /** The names of the query parameters, as they were sent. Empty until the steps of `contract.ts` begin. */
     queryNames: string[];
-    /** The caller. Set when the credential was accepted. */
+    /** The caller. Set once the caller's credential has been accepted. */
     principal?: Principal;
   }
 }

@@ -100,7 +100,10 @@ function requireRights(principal: Principal, { scope, roles, isBeforeTwoStep }: 
   if (!isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
-/** Choice: an operator has a separate limit, because looking at a merchant must not use up the merchant's calls. */
+/**
+ * The key under which a call is counted in the rate limit. Choice: an operator has a separate limit, because an
+ * operator who looks at a merchant must not use up the merchant's calls.
+ */
 function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }
@@ -148,7 +151,7 @@ interface SharedState {
   mayBeKnown(operation: ModelOperation): boolean;
 }
 
-/** A request whose caller has to be identified. */
+/** A request whose caller must be identified. */
 interface Call extends SharedState {
   request: Request;
   operation: ModelOperation;

@@ -46,7 +46,10 @@ export async function countingGuesses<Answer>(
   }
 }
 
-/** True for a wrong try, and for a try that was refused by a limit whose key became known only during the work. */
+/**
+ * Whether the counts of a failed try stay: after a wrong try, and when a limit whose key became known only during the
+ * work refused the try.
+ */
 function staysCounted(error: unknown): boolean {
   return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }

@@ -17,7 +17,7 @@ type Reading = Context & WithPrincipal;
 
 /** A new row, and the answer to the caller once the row is saved. */
 export interface NewRow<Body> {
-  /** `insert into TABLE (…) select …`, without a source of rows. */
+  /** An SQL statement of the form `insert into TABLE (…) select …`, without `from`. */
   insertion: RawBuilder<unknown>;
   answer: Body;
 }

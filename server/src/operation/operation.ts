@@ -42,7 +42,7 @@ export interface Counted<Id extends OperationId> {
 
 /** An answer that begins or ends a session. */
 export interface SessionAnswer<Body> extends Answer<Body> {
-  /** The token for the browser's cookie. Null removes the cookie. Undefined leaves it unchanged. */
+  /** The token for the browser's cookie. Null removes the cookie. Undefined leaves the cookie unchanged. */
   sessionToken?: string | null;
 }
 

@@ -10,7 +10,7 @@ import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RatePolicy } from '../kit/rate-policies.ts';
 
-/** The 1-based position of a call in its rate-limit window, and how long the window still lasts. */
+/** The position of a call in its rate-limit window, counted from 1, and how long the window still lasts. */
 export interface Position {
   rank: number;
   msLeft: number;

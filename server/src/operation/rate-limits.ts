@@ -27,7 +27,7 @@ export interface RateLimits {
    * does not answer.
    */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Takes back the count of one call that turned out not to belong to the limit. */
+  /** Takes back the count of a call that should not have been counted in this limit. */
   giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
   /**
    * Throws `rate_limited` if this process knows that the key has used up its limit. Counts nothing and makes no query.

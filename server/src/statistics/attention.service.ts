@@ -12,7 +12,7 @@ export interface Attention {
   kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';
   /** The id of an endpoint or key, or the reference of a payment. */
   subject: string;
-  /** The name that the dashboard shows. */
+  /** The name of the subject that the dashboard shows. */
   label: string;
   reason: string | null;
   /**

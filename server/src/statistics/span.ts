@@ -49,7 +49,9 @@ export function spanOfHours(hours: number, now: Date): Span {
   return { from: new Date(present - (hours - 1) * intervalMs.hour), to: now, interval: 'hour' };
 }
 
-/** The starts of the intervals, in milliseconds. The first is the start of the hour or day that contains `from`. */
+/**
+ * The starts of the intervals, in milliseconds. The first interval begins with the hour or day that contains `from`.
+ */
 export function intervalStarts({ from, to, interval }: Span): number[] {
   const length = intervalMs[interval];
   const first = Math.floor(from.getTime() / length) * length;

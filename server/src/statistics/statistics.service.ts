@@ -1,6 +1,6 @@
 /**
- * Counts the payments and deliveries of a period, for the dashboard. They are counted by their time of creation, by
- * which the lists filter too.
+ * Counts the payments and deliveries of a period, for the dashboard. Payments and deliveries are counted by their time
+ * of creation, and the lists filter by the same time.
  */
 import type { Context, WithPrincipal } from '../context.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';

@@ -16,7 +16,7 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 type Row = Record<string, unknown>;
 
-/** A payment that may get a new attempt. */
+/** A locked payment, with the data that a new attempt needs. */
 export interface LockedPayment {
   payment: Payment;
   /** The merchant's current name on card statements. */
@@ -102,8 +102,9 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
 }
 
 /**
- * A customer who is still at the processor's page could pay a second time. So the other open attempts of a completed
- * payment become due now, and the job `settle-undecided` asks the processor to cancel them, outside any transaction.
+ * A customer who is still at the processor's page could pay a second time. So when a payment is completed, its other
+ * open attempts become due for a status check, and the job `settle-undecided` asks the processor to cancel them,
+ * outside any transaction.
  * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
  */
 function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): RawBuilder<unknown> {

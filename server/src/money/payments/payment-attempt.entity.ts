@@ -27,7 +27,7 @@ const PaymentAttemptSchema = defineEntity({
     paidCurrency: p.character().length(3).nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
-    /** Whether the bank asked the cardholder to confirm (3-D Secure). Null while unknown. */
+    /** Whether the bank asked the cardholder to confirm the payment (3-D Secure). Null while this is unknown. */
     askedForStep: p.boolean().nullable(),
     startedAt: p.datetime(3),
     settledAt: p.datetime(3).nullable(),

@@ -26,7 +26,7 @@ interface CountFilter extends TimeRange {
   currency?: string | undefined;
 }
 
-/** Finds where a page of the list of payments lies. */
+/** Finds the place of a page in the list of payments. */
 export async function placePayments(
   context: Context & WithOwner,
   { status, currency, ...time }: CountFilter,

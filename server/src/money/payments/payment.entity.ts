@@ -61,7 +61,7 @@ const PaymentSchema = defineEntity({
     paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
-    /** The worst reason for a review. Null when an operator has nothing to decide. */
+    /** The worst reason for a review. Null when the payment is not under review. */
     reviewReason: p.text().$type<ReviewReason>().nullable(),
     /** The other reasons for a review. A new row has none by default. */
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
@@ -214,7 +214,7 @@ export class Payment extends PaymentSchema.class {
    * See docs/decisions/money.md, "A refund is counted from its start".
    */
   addRefund(amount: bigint, now: Date): void {
-    if (this.status !== 'completed') throw new Error(`A ${this.status} payment cannot be refunded.`);
+    if (this.status !== 'completed') throw new Error(`Payment ${this.id} is ${this.status} and cannot be refunded.`);
     if (amount > this.amount - this.amountRefunded)
       throw new Error('The refund is larger than the amount that is left of the payment.');
     this.amountRefunded += amount;
@@ -257,7 +257,8 @@ PaymentSchema.setClass(Payment);
  * private methods would throw.
  */
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
-  if (!from.includes(payment.status)) throw new Error(`A ${payment.status} payment cannot become ${to}.`);
+  if (!from.includes(payment.status))
+    throw new Error(`Payment ${payment.id} is ${payment.status} and cannot become ${to}.`);
   payment.status = to;
   payment.updatedAt = now;
 }

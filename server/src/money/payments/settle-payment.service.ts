@@ -17,8 +17,8 @@ export async function settlePayment(context: WriteContext, attemptId: string, ve
 }
 
 /**
- * Settles only an attempt that is still open. When a customer answers the
- * 3-D Secure step in two tabs, the first answer counts.
+ * Settles an attempt only if it is still open. When a customer answers the 3-D Secure step in two tabs, the first
+ * answer counts.
  */
 export async function settlePaymentIfOpen(
   context: WriteContext,
@@ -117,8 +117,8 @@ function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
 }
 
 /**
- * Marks the payment for an operator, who decides with `tillhook
- * payments resolve`. The code must not guess who gets the money.
+ * Marks the payment for review by an operator, who decides with `tillhook payments resolve`. The code must not guess
+ * who gets the money.
  */
 function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
   payment.askForReview(reason);

@@ -48,7 +48,7 @@ const StorefrontSchema = defineEntity({
 });
 
 /**
- * The version of all products of one merchant in one mode. The row is created with the first product.
+ * The version of all products of one merchant in one mode. The row is created together with the first product.
  * See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
  */
 export class Storefront extends StorefrontSchema.class {}

@@ -79,7 +79,7 @@ export async function updateProduct(
   return product;
 }
 
-/** Removes a product from the storefront. Archiving it a second time changes nothing. */
+/** Removes a product from the storefront. Archiving a product a second time changes nothing. */
 export async function archiveProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
   const product = await getLockedProduct(context, id);
   if (product.isActive) product.change({ isActive: false }, context.clock.now());

@@ -47,7 +47,10 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
   }
 }
 
-/** A missing answer is not a failure: the refund stays as it is until the processor gives a verdict. */
+/**
+ * Asks the processor for a verdict about a refund. A missing answer is not a failure: the refund stays as it is until
+ * the processor gives a verdict.
+ */
 async function ask(context: Context, processor: CheckoutProcessor, refund: Refund): Promise<RefundVerdict> {
   const order = await orderOf(context, refund);
   try {

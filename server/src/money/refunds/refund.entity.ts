@@ -62,7 +62,7 @@ export class Refund extends RefundSchema.class {
     this.completedAt = now;
   }
 
-  /** Choice: a completed refund can fail too, because the bank of the customer may send the money back. */
+  /** Choice: a completed refund can still fail, because the bank of the customer may send the money back. */
   fail({ code, message }: RefundFailure, now: Date): void {
     move(this, { from: ['pending', 'processing', 'completed'], to: 'failed', now });
     this.failureCode = code;
@@ -76,7 +76,8 @@ RefundSchema.setClass(Refund);
  * private methods would throw.
  */
 function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
-  if (!from.includes(refund.status)) throw new Error(`A ${refund.status} refund cannot become ${to}.`);
+  if (!from.includes(refund.status))
+    throw new Error(`Refund ${refund.id} is ${refund.status} and cannot become ${to}.`);
   refund.status = to;
   refund.updatedAt = now;
 }

@@ -49,7 +49,10 @@ async function askAndSettle(
   }
 }
 
-/** A missing answer is not a failure: the transfer stays as it is until the processor gives a verdict. */
+/**
+ * Asks the processor for a verdict about a transfer. A missing answer is not a failure: the transfer stays as it is
+ * until the processor gives a verdict.
+ */
 async function ask(context: Context, processor: PayoutProcessor, transfer: Transfer): Promise<PayoutVerdict> {
   const payout = payoutOf(context, transfer);
   try {

@@ -75,7 +75,8 @@ TransferSchema.setClass(Transfer);
  * private methods would throw.
  */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
-  if (!from.includes(transfer.status)) throw new Error(`A ${transfer.status} transfer cannot become ${to}.`);
+  if (!from.includes(transfer.status))
+    throw new Error(`Transfer ${transfer.id} is ${transfer.status} and cannot become ${to}.`);
   transfer.status = to;
   transfer.updatedAt = now;
 }

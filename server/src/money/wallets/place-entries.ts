@@ -26,7 +26,7 @@ export interface EntryPlace {
   total: number;
 }
 
-/** A range of entry numbers: above `after` and at most `upTo`. */
+/** A range of entry numbers, which are above `after` and at most `upTo`. */
 interface Numbers {
   after: number;
   upTo: number;
@@ -77,7 +77,7 @@ async function isOrderedByTime(context: Context, { account }: StatementQuery): P
   return (rows[0]?.first ?? 1) === 1;
 }
 
-/** The ranges of entries that were posted near the start and near the end of the period. */
+/** Returns two ranges: the entries that were posted near the start of the period, and those near its end. */
 async function numbersNear(context: Context, { account, time: { from, to } }: StatementQuery) {
   const moments = [from, to].flatMap((moment) => {
     const ms = moment?.getTime();

@@ -35,7 +35,7 @@ export interface Move {
 export interface Posting {
   owner: Owner;
   kind: LedgerTransactionKind;
-  /** The id of the payment, refund or transfer, or a new id. Kind and source together make the posting unique. */
+  /** The id of the payment, refund or transfer, or a new id. `kind` and `sourceId` together make the posting unique. */
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];

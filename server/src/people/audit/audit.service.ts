@@ -14,8 +14,8 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
 /**
- * An action of the caller for the caller's merchant. Without `subject` the merchant itself was changed. The entry has
- * the caller's mode; `mode: null` means that the action concerns both modes.
+ * An action of the caller for the caller's merchant. Without `subject`, the action changed the merchant itself. The
+ * entry has the caller's mode; `mode: null` means that the action concerns both modes.
  */
 interface OwnAct {
   action: string;

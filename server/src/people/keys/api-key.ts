@@ -18,7 +18,10 @@ export function looksLikeApiKey(key: string): boolean {
   return body !== undefined && checksum(body) === sum;
 }
 
-/** The hash that is stored. A plain SHA-256 is enough, because a key has 190 random bits and cannot be guessed. */
+/**
+ * Returns the hash of a key that is stored in place of the key. A plain SHA-256 is enough, because a key has 190
+ * random bits and cannot be guessed.
+ */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

@@ -20,7 +20,7 @@ const MerchantSchema = defineEntity({
     /** The fee of each transfer, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
-    /** Whether the merchant's users must turn two-step sign-in on. */
+    /** Whether the merchant's users must turn on two-step sign-in. */
     requiresTwoStep: p.boolean().default(false),
     /** While this is set, calls with the merchant's keys and sessions are refused. */
     suspendedAt: p.datetime(3).nullable(),

@@ -116,7 +116,10 @@ async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: 
   return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }
 
-/** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
+/**
+ * Returns the stored hash of a recovery code. A plain SHA-256 is enough, because a code has 80 random bits and cannot
+ * be guessed.
+ */
 function hash({ id }: DashboardUser, code: string): Buffer {
   return createHash('sha256')
     .update(`${id} ${normaliseCode(code)}`)

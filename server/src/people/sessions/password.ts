@@ -9,7 +9,7 @@ interface Costs {
 
 const derive = promisify<string, Buffer, number, Costs & { maxmem: number }, Buffer>(scrypt);
 
-/** OWASP's recommendation for scrypt: each guess costs 32 MiB of memory and about a tenth of a second. */
+/** The costs that OWASP recommends for scrypt: each guess takes 32 MiB of memory and about a tenth of a second. */
 const usualCosts: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 

@@ -64,7 +64,8 @@ export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, co
 }
 
 /**
- * Turns two-step sign-in off. A command also calls this, for a user who lost both the device and the recovery codes.
+ * Turns two-step sign-in off. A command also calls this function, for a user who lost both the device and the recovery
+ * codes.
  */
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();

@@ -12,12 +12,12 @@ const drift = 1;
 /** Makes a secret of 160 random bits in base32, so that a person can type it when the QR code cannot be scanned. */
 export const newTwoStepSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** The content of the QR code. */
+/** Returns the URI that the QR code contains. */
 export function twoStepUri(secret: string, email: string): string {
   return new TOTP({ issuer: 'Tillhook', label: email, secret }).toString();
 }
 
-/** The time step that this code belongs to, or null when the code is not valid at this moment. */
+/** Returns the time step of a code, or null when the code is not valid at this moment. */
 export function timeStepOf(code: string, secret: string, now: Date): number | null {
   const delta = new TOTP({ secret, period: periodSeconds }).validate({
     token: code,
