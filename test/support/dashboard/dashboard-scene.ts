@@ -64,7 +64,7 @@ const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
 /** Ends the scene: from now on the mock returns its usual responses to the page. */
 export async function endScene(page: Page): Promise<void> {
-  // Some requests may still be in flight, and nobody waits for their responses.
+  // Some requests may still be in flight, but their responses are no longer needed.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   if (!answers.has(page)) return;
   answers.set(page, 'changed before');

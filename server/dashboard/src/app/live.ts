@@ -4,7 +4,7 @@
  */
 import type { Mode } from '@tillhook/sdk/session';
 
-/** The dashboard begins or stops to read events only after the pages shown have stayed the same for this time. */
+/** The dashboard begins or stops to read events only when the user has stayed on the same page for this time. */
 const restMs = 2_000;
 
 const shown = new Set<{ mode: Mode }>();

@@ -47,14 +47,14 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   void started.then(() => answer.then(loadScriptsOf, () => undefined));
 }
 
-/** Returns the session if it was requested in advance. Only the first caller gets it. */
+/** Returns the session if `requestAhead` has requested it. Only the first caller gets it. */
 export function takeSession(): Promise<Session> | undefined {
   const taken = session;
   session = undefined;
   return taken;
 }
 
-/** Returns the figures of Home if they were requested in advance. */
+/** Returns the figures of Home if `requestAhead` has requested them. */
 export function takeOverview(): RequestedOverview | undefined {
   const taken = overview;
   overview = undefined;

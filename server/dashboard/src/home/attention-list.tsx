@@ -65,7 +65,7 @@ function Title({ kind, label, count }: Attention): ReactNode {
   }
 }
 
-/** Without a count, no delivery has failed finally: the service will retry the failed attempts. */
+/** Without a count, no delivery has failed yet: the service will retry the failed attempts. */
 function failedWords(count: number | null): string {
   if (!count) return 'The newest attempts to deliver';
   return count === 1 ? 'The last delivery' : `The last ${count} deliveries`;

@@ -86,7 +86,7 @@ export function proofProblem(error: Error | null): 'invalid_credentials' | 'inva
   return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
-/** Returns the code as a request has it. The request has no code when the user typed none. */
+/** Returns the field `code` of a request. Empty when the user has typed no code. */
 export function codeIn({ code }: TypedProof): { code?: string } {
   return code.trim() === '' ? {} : { code: code.trim() };
 }

@@ -1,6 +1,6 @@
 /**
  * Binds a form to the version of the payment that the page of the form showed. The nonce is encrypted and
- * authenticated, so nobody can forge it. It is valid for only one version of the payment, so a form from an outdated
+ * authenticated, so it cannot be forged. It is valid for only one version of the payment, so a form from an outdated
  * page has no effect: a page in another tab, a page restored by the Back button, or a recorded request.
  * See docs/decisions/checkout-page.md, "A form carries the version of the payment that its page showed".
  */

@@ -62,7 +62,7 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
     };
   const sendAsset = withDocs(({ assetAt }, request, response, next) => {
     const text = assetAt(request.path);
-    // Assets need no Content-Security-Policy of their own, because the policy of the page covers the assets that it
+    // Assets are sent without a Content-Security-Policy, because the policy of the page covers the assets that it
     // loads.
     if (text) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), text);
     else next();

@@ -35,7 +35,7 @@ export interface ThisService {
   values: Record<ServiceValueName, ServiceValue>;
 }
 
-/** Returns the placeholder of a value. The placeholder of a table must be a paragraph of its own. */
+/** Returns the placeholder of a value. The placeholder of a table must be a separate paragraph. */
 export function placeholderOf(name: ServiceValueName): string {
   return `VALUE_${name}_OF_THIS_SERVICE`;
 }
