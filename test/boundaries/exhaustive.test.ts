@@ -1,5 +1,6 @@
 /**
- * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. Both commands print it.
+ * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. Two commands print this
+ * sentence.
  */
 import test from 'ava';
 import { firstSentence, testFiles } from '../support/run/commands.ts';

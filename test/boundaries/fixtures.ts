@@ -1,5 +1,5 @@
-// The files of a small product with their imports: files that break no rule, and for each rule one culprit, a file that
-// breaks this rule and no other. So the rules must report exactly the culprits.
+// The files of a small product with their imports. Some files break no rule, and for each rule one culprit breaks this
+// rule and no other. So the rules must report exactly the culprits.
 
 /** The imports of each file. An import that begins with `type ` is type-only. */
 export type Imports = Record<string, readonly string[]>;

@@ -1,5 +1,5 @@
-// For each rule that `biome.json` names: one file that breaks this rule and no other. Also files that are exempt from a
-// rule.
+// Sample files for the lint rules: for each rule that `biome.json` names, a file that breaks this rule and no other,
+// and files that are exempt from a rule.
 
 type Sample = readonly [path: string, code: string];
 

@@ -25,7 +25,7 @@ const root = mkdtempSync(join(tmpdir(), 'lint-'));
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
-test('every rule that the configuration names has an offender', (t) => {
+test('for every rule that the configuration names, a sample breaks the rule', (t) => {
   const sets: Rules[] = [config, ...config.overrides].map(({ linter }) => linter?.rules ?? {});
   const levels = sets.flatMap(({ preset, ...groups }) => Object.values(groups).flatMap(Object.entries<unknown>));
   const named = levels.filter(([, level]) => level !== 'off').map(([rule]) => rule);
@@ -33,7 +33,7 @@ test('every rule that the configuration names has an offender', (t) => {
   t.deepEqual(Object.keys(offenders).toSorted(), [...rules].toSorted());
 });
 
-test('each offender breaks its rule and no other; exempt files break none', async (t) => {
+test('each offender breaks its rule and no other rule; exempt files break no rule', async (t) => {
   const samples = [...Object.values(offenders), ...exempt];
   const unique = new Map(samples.map(([path, code]) => [path, code]));
   t.is(unique.size, samples.length);
@@ -65,7 +65,7 @@ function ruleOf({ category, message }: Diagnostic): string {
   return basename(category);
 }
 
-/** Runs Biome. These tests expect that it finds problems, and it then exits with 1. */
+/** Runs Biome, which exits with 1 here, because these tests expect that it finds problems. */
 function run(args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 1 << 24 }, (_, stdout) => resolve(stdout));

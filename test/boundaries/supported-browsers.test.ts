@@ -32,14 +32,15 @@ function missingFrom(support: Support): string[] {
 }
 
 /**
- * Names of methods that a supported object or our SDK also has. A call of such a name does not show whose method it is.
+ * Names of methods that a supported object or our SDK also has. A call of such a name does not show to which object
+ * the method belongs.
  */
 const usualMethods = new Set([
   'toArray',
   ...known.filter(([, missing]) => missing.length === 0).map(([key]) => key.split('.').at(-1)),
 ]);
 
-/** Progressive enhancements: without them the page works the same and is as readable. */
+/** Features without which the page works the same and is as readable (progressive enhancement). */
 const improvements = new Set([
   'html.global_attributes.autocapitalize',
   ...[
@@ -64,7 +65,7 @@ const signs = known
 
 interface Sign {
   kind: 'script' | 'style' | 'markup';
-  /** A text that each match of the pattern contains. Searching for it first is much faster. */
+  /** A text that each match of the pattern contains. A search for this text before the pattern is much faster. */
   word: string;
   pattern: RegExp;
 }
@@ -110,7 +111,8 @@ for (const kind of ['script', 'style', 'markup'] as const) {
   test(`every ${kind} of our pages uses only features of each supported browser`, async (t) => {
     const paths: string[] = [];
     for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
-    // There are two thousand signs, and few occur in any file. Only those are searched in each file.
+    // There are two thousand texts that show a feature, and few of them occur in any file. Only these are searched in
+    // each file.
     const whole = paths.map(read).join('\n');
     const possible = signs.filter((sign) => isIn(whole, kind, sign));
 

@@ -57,7 +57,7 @@ test('each service waits for the services that it needs, and processes wait for 
   });
 });
 
-test('every service that keeps running has a health check; those of our processes call an existing probe', (t) => {
+test('every service that keeps running has a health check, and the health checks of our processes call an existing probe', (t) => {
   const unchecked = Object.entries(services).filter(([, { healthcheck }]) => !healthcheck);
   const asked = ['api', 'worker'].map((name) => services[name]?.healthcheck?.test);
 
@@ -69,7 +69,7 @@ test('every service that keeps running has a health check; those of our processe
   }
 });
 
-test('the commands are those of the npm scripts', (t) => {
+test('the commands are the commands of the npm scripts', (t) => {
   t.deepEqual(services.migrate?.command, commandOf('db:migrate'));
   t.deepEqual(services.demo?.command, commandOf('db:seed'));
   // These services run the command of the image.
@@ -85,7 +85,7 @@ test('our containers have a read-only file system and no capabilities, and get t
     t.true(Number.parseInt(services[name]?.stop_grace_period ?? '', 10) * 1000 > loadConfig({}).shutdownGraceMs + 5000);
 });
 
-test('the addresses lead to services of this file, with the names and passwords that those have', (t) => {
+test('the URLs lead to services of this file, with the names and passwords of these services', (t) => {
   const { DATABASE_URL = '', MONGODB_URL = '' } = services.api?.environment ?? {};
   const database = new URL(String(DATABASE_URL));
   const store = new URL(String(MONGODB_URL));
@@ -113,14 +113,14 @@ test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is 
   t.is(line(/^ {2}bind :(\d+)$/m), port);
   t.is(line(/server-template api- \d+ api:(\d+)$/m), imageEnvironment().PORT);
   t.is(line(/server-template api- (\d+) /m), String(services.api?.deploy?.replicas));
-  // The backend for the case that no process is ready.
+  // The HTTP block has a backend for the case that no process is ready.
   t.is(line(/use_backend (\S+) if \{ nbsrv\(api\) eq 0 \}$/m), 'not-ready');
   t.regex(proxySettings, /^backend not-ready$/m);
   t.is(line(/server-template not-ready- (\d+ api:\d+) /m), line(/server-template api- (\d+ api:\d+)$/m));
   t.true(probePaths.includes(line(/option httpchk GET (\S+)/) ?? ''));
   t.is(TRUST_PROXY, 1);
   t.regex(proxySettings, /^ {2}option forwardfor$/m);
-  // Only the proxy is reachable from outside, and it does not forward requests for the metrics.
+  // Only the proxy is reachable from outside, and the proxy does not forward requests for the metrics.
   t.deepEqual(
     Object.entries(services)
       .filter(([, { ports }]) => ports)
@@ -130,7 +130,7 @@ test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is 
   t.false(proxySettings.includes(String(METRICS_PORT)));
 });
 
-test('the files and volumes that it mounts exist', (t) => {
+test('the files and volumes that compose.yaml mounts exist', (t) => {
   const mounted = Object.values(services).flatMap(({ volumes = [] }) =>
     volumes.map((volume) => volume.split(':')[0] ?? ''),
   );

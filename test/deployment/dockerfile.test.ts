@@ -1,7 +1,4 @@
-/**
- * Tests that the Dockerfile agrees with the code that it puts into the image. `npm run image` builds and starts the
- * image.
- */
+/** Tests that the Dockerfile agrees with the code in the image. `npm run image` builds and starts the image. */
 import { existsSync } from 'node:fs';
 import { settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
@@ -9,14 +6,14 @@ import { commandOf, imageEnvironment, manifestOfRoot, probePaths, read, readDock
 
 const instructions = readDockerfile();
 const restsOf = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest);
-/** Returns the last instruction of this name, which is that of the last stage, the image. */
+/** Returns the last instruction of this name, which belongs to the last stage, the image. */
 const last = (name: string) => restsOf(name).at(-1) ?? '';
 
 test('the image starts the service with the flags of npm start', (t) => {
   t.deepEqual(JSON.parse(last('CMD')), commandOf('start'));
 });
 
-test('every stage has the same Node, in the version that package.json requires', (t) => {
+test('every stage has the same version of Node, the version that package.json requires', (t) => {
   const bases = restsOf('FROM').map((rest) => rest.split(' ')[0] ?? '');
   const stages = restsOf('FROM').flatMap((rest) => rest.split(' AS ')[1] ?? []);
   const [, major] = /"node": "\^(\d+)\./.exec(read('package.json')) ?? [];
@@ -70,11 +67,11 @@ test('everything that is copied from the repository exists, and .dockerignore do
   t.true(sources.length > 10);
 });
 
-/** Only a part of `docs` is included. */
+/** Only a part of `docs` is in the image. */
 const isInside = (source: string, sent: string) =>
   source === sent || source.startsWith(`${sent}/`) || sent.startsWith(`${source}/`);
 
-test('.dockerignore excludes everything that it does not name, and files that may hold secrets or are generated', (t) => {
+test('.dockerignore excludes all files that it does not name, and files that may hold secrets or are generated', (t) => {
   const lines = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
@@ -82,7 +79,7 @@ test('.dockerignore excludes everything that it does not name, and files that ma
   const lastAllowed = lines.findLastIndex((line) => line.startsWith('!'));
 
   t.deepEqual(lines.slice(0, firstAllowed), ['*']);
-  // Later lines override earlier ones.
+  // In .dockerignore, later lines override earlier lines.
   for (const name of ['**/.env*', '**/*.pem', '**/*.key', '**/.data', '**/node_modules', '**/dist'])
     t.true(lines.indexOf(name) > lastAllowed, name);
 });

@@ -12,8 +12,8 @@ export const manifestOfRoot: { version: string; workspaces: string[]; scripts: R
 );
 
 /**
- * Returns the command of an npm script, without the module that ends it together with npm, because a container has no
- * npm.
+ * Returns the command of an npm script without the module that ends the command together with npm, because a container
+ * has no npm.
  */
 export function commandOf(script: string): string[] {
   return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => !word.startsWith('--import='));
@@ -69,7 +69,7 @@ export interface Peer {
   ipBlock?: { cidr: string; except?: string[] };
 }
 
-/** An object of Kubernetes, with the fields that tests read. */
+/** A Kubernetes object, with the fields that tests read. */
 export interface KubernetesObject {
   file: string;
   apiVersion: string;
@@ -151,7 +151,7 @@ export function imageEnvironment(): Record<string, string> {
   return Object.fromEntries(pairs.map((pair) => pair.split('=')));
 }
 
-/** The paths of the service that are no operations. */
+/** The paths of the service that belong to no operation. */
 export const probePaths: readonly string[] = [
   ...read('server/src/api/probes.ts').matchAll(/router\.get\('([^']+)'/g),
 ].map(([, path = '']) => path);

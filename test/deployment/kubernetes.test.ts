@@ -28,7 +28,7 @@ const labelsOfPods = [...ofKind('Deployment'), ...ofKind('Job')].map(
   ({ spec }) => spec.template?.metadata.labels ?? {},
 );
 
-/** Files that `kubectl apply -k` does not send. */
+/** Files of the folder that `kubectl apply -k` does not apply. */
 const notApplied = ['kustomization.yaml', 'prometheus-adapter.example.yaml', 'secret.example.yaml', 'settings.env'];
 
 test('the kustomization lists every manifest, and no example', (t) => {
@@ -41,7 +41,7 @@ for (const { file, ...object } of [...objects, ...objectsOf('secret.example.yaml
   });
 }
 
-test('a wrong value and an unknown field in a manifest are found', (t) => {
+test('the schemas report a wrong value and an unknown field in a manifest', (t) => {
   const [job] = ofKind('Job').map(({ file: _file, ...object }) => object);
   const changed = (change: object) => problemsOfManifest({ ...job, ...change } as never).length;
 
@@ -79,7 +79,7 @@ test('the job migrates as npm run db:migrate does', (t) => {
 });
 
 for (const { name, template, container } of processes) {
-  test(`${name}: ports, probes and the address of the metrics are those of the service`, (t) => {
+  test(`${name}: the ports, the probes and the URL of the metrics are those of the service`, (t) => {
     const port = Number(imageEnvironment().PORT);
     const { startupProbe, livenessProbe, readinessProbe } = container ?? {};
     const annotations = template?.metadata.annotations ?? {};

@@ -1,5 +1,6 @@
 /**
- * Tests that the network policies block what they should, and agree with the addresses that the service itself refuses.
+ * Tests that the network policies block what they should, and agree with the addresses that the service itself
+ * refuses.
  */
 import { BlockList, isIP } from 'node:net';
 import { type Cidr, parseCidrs, refusesAddress } from '@tillhook/server/src/kit/address-policy.ts';
@@ -42,7 +43,7 @@ test('a process can reach public addresses, and no address that the service refu
     .flat()
     .map((url) => URL.parse(url.replace('PORT', '80'))?.hostname.replaceAll(/[[\]]/g, '') ?? '')
     .filter((host) => isIP(host) !== 0);
-  // Adds an address for each value of the first twelve bits of an IPv4 address.
+  // The loop adds an address for each value of the first twelve bits of an IPv4 address.
   const spread = Array.from({ length: 4096 }, (_, index) => `${index >> 4}.${(index & 15) * 16}.128.1`);
   const addresses = [
     ...parseCidrs(excepted.join()).flatMap(edgesOf),

@@ -13,7 +13,7 @@ test('the published run covered all supported versions, and no test failed', (t)
   );
 });
 
-test('the text names what ran and what was left out', (t) => {
+test('the text says which tests ran and which were left out', (t) => {
   const text = testedVersionsText({
     testedAt: '2026-11-26T00:00:00.000Z',
     files: ['money', '!contract/generated-inputs.test.ts', 'restart/migrations.test.ts'],

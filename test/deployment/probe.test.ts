@@ -18,10 +18,10 @@ async function probe(port: string, ...args: string[]): Promise<{ code: number; p
   return { code, printed: printed.trim() };
 }
 
-test('the exit code is 0 for a 2xx response, and 1 for any other or none', async (t) => {
+test('the exit code of the probe is 0 for a 2xx response, and 1 for any other response or none', async (t) => {
   const { port } = new URL(server().url);
 
-  // A server that has just started is ready only once the store of its job schedule has answered.
+  // A server that has just started is ready only after the store of its job schedule has answered.
   await eventually(() => probe(port, '/readyz'), { code: 0, printed: '/readyz answers 200' });
   t.deepEqual(await probe(port), { code: 0, printed: '/healthz answers 200' });
   t.deepEqual(await probe(port, '/nowhere'), { code: 1, printed: '/nowhere answers 404' });

@@ -1,4 +1,7 @@
-/** Tests that the example of a Prometheus in a cluster finds the pods of `ops/kubernetes/`, and may connect to them. */
+/**
+ * Tests that the example of a Prometheus in a cluster finds the pods of `ops/kubernetes/`, and may connect to these
+ * pods.
+ */
 import test from 'ava';
 import { parse } from 'yaml';
 import { containers, kustomization, ofKind, read } from './files.ts';
@@ -18,12 +21,12 @@ const kept = new Map(job?.relabel_configs.map(({ source_labels: [label = ''], re
 const labelOf = (annotation: string) =>
   `__meta_kubernetes_pod_annotation_${annotation.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 
-test('it looks for pods in the namespace of the manifests, under the job name that the rules expect', (t) => {
+test('the example of Prometheus finds pods in the namespace of the manifests, and its job has the name that the alert rules expect', (t) => {
   t.is(job?.job_name, 'tillhook');
   t.deepEqual(job?.kubernetes_sd_configs, [{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
 });
 
-test('it keeps the metrics port of API and worker pods, and no other', (t) => {
+test('the example of Prometheus keeps the metrics port of API and worker pods, and no other port', (t) => {
   const port = kept.get('__meta_kubernetes_pod_container_port_name');
   const scraped = ofKind('Deployment').map(({ spec }) => spec.template?.metadata.annotations?.['prometheus.io/scrape']);
 
@@ -34,7 +37,7 @@ test('it keeps the metrics port of API and worker pods, and no other', (t) => {
   );
 });
 
-test('it runs in the namespace from which the network policies allow it', (t) => {
+test('the example of Prometheus runs in a namespace from which the network policies allow connections', (t) => {
   const policy = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'prometheus-to-metrics');
   const [namespace] = JSON.stringify(policy).match(/(?<="kubernetes.io\/metadata.name":")[^"]+/) ?? [];
 

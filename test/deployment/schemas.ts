@@ -24,7 +24,7 @@ ajv.addSchema({ $id: 'kubernetes', definitions: closed(kubernetes.definitions) }
 const { $schema: _draft, ...composeSchema } = JSON.parse(read('test/deployment/generated/compose.json'));
 const compose = ajv.compile(composeSchema);
 
-/** Returns one line for each problem. */
+/** Returns one line for each problem that the schema reports. */
 export function problemsOfManifest({ apiVersion, kind, ...rest }: { apiVersion: string; kind: string }): string[] {
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
   const found = Object.entries(kubernetes.definitions).find(([, definition]) =>

@@ -50,7 +50,7 @@ for (const { name, env } of all) {
 }
 
 for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
-  test(`${name}: its metrics have their own port, calls come through one proxy, and it does not migrate`, (t) => {
+  test(`${name}: the metrics have their own port, calls come through one proxy, and the process does not migrate`, (t) => {
     const config = loadConfig({ ...imageEnvironment(), ...env, MASTER_KEYS: masterKey });
 
     t.like(config, { role: name.split(' ').at(-1), trustProxy: 1, migrateOnStart: false, seedDemo: false });
@@ -67,7 +67,7 @@ test('every container in Kubernetes, including the migration, also starts with a
     t.notThrows(() => loadConfig({ ...imageEnvironment(), ...env, ...live }), name);
 });
 
-test('the secrets of compose.yaml are accepted unchanged, and those of the Kubernetes example are not', (t) => {
+test('the server accepts the secrets of compose.yaml unchanged, and refuses the secrets of the Kubernetes example', (t) => {
   for (const { env } of composed) t.notThrows(() => loadConfig(env));
 
   const error = t.throws(() => loadConfig(secret?.stringData ?? {}), { instanceOf: ConfigError });

@@ -43,7 +43,7 @@ test('an API and a worker on one machine have different ports', (t) => {
   t.deepEqual(variablesOf(inShell), given[1]);
 });
 
-test('systemd waits ten seconds longer than the process needs to shut down, and keeps restarting it', (t) => {
+test('systemd waits ten seconds longer than the process needs to shut down, and restarts the process without a limit', (t) => {
   t.is(Number(lineOf('TimeoutStopSec')) * 1000, loadConfig({}).shutdownGraceMs + 10_000);
   // By default, systemd gives up after five starts in ten seconds.
   t.true(Number(lineOf('RestartSec')) * 5 > 10);

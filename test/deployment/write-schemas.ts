@@ -1,8 +1,8 @@
 /**
  * Writes `generated/` from the sources of Kubernetes and of the compose specification in Go's module cache: node
- * test/deployment/write-schemas.ts KUBERNETES_FOLDER COMPOSE_GO_FOLDER. The folders are the `Dir` that `go mod download
- * -json k8s.io/kubernetes@VERSION github.com/compose-spec/compose-go/v2@VERSION` prints. Of Kubernetes, only the kinds
- * in `ops/kubernetes/` are kept.
+ * test/deployment/write-schemas.ts KUBERNETES_FOLDER COMPOSE_GO_FOLDER. The folders are the values of `Dir` that `go
+ * mod download -json k8s.io/kubernetes@VERSION github.com/compose-spec/compose-go/v2@VERSION` prints. Only the kinds
+ * of Kubernetes in `ops/kubernetes/` are kept.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ write('compose.json', {
 });
 copyFileSync(join(kubernetesFolder, 'LICENSE'), join(generated, 'LICENSE'));
 
-/** Returns the module and its version, from the name of its folder in Go's cache. */
+/** Returns the module and the version that the name of a folder in Go's cache contains. */
 function moduleIn(folder: string): string {
   return folder.replace(/^.*\/pkg\/mod\//, '');
 }
@@ -41,7 +41,7 @@ function write(name: string, value: object): void {
   writeFileSync(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** Returns the definitions of our kinds, and all definitions that these refer to. */
+/** Returns the definitions of our kinds, and all definitions to which they refer. */
 function usedDefinitions(): Record<string, unknown> {
   const kinds = new Set(
     [...objects, ...objectsOf('secret.example.yaml')].map((one) => `${one.apiVersion} ${one.kind}`),
@@ -64,7 +64,7 @@ function usedDefinitions(): Record<string, unknown> {
 function withoutDescriptions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== 'object' || value === null) return value;
-  // A property may also have this name. Its value is then an object.
+  // A property may also have the name of this keyword. The value of the property is then an object.
   const kept = Object.entries(value).filter(([name, inner]) => name !== 'description' || typeof inner !== 'string');
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutDescriptions(inner)]));
 }

@@ -1,6 +1,6 @@
 /**
- * Figures and totals are the same after hours were closed: they come from counts of closed hours and from deliveries of
- * open ones.
+ * Tests that figures and totals stay the same after hours were closed: they come from counts of closed hours and from
+ * deliveries of open hours.
  */
 
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
@@ -17,7 +17,7 @@ import { deliveriesCounted, healthCounted, overviewCounted } from './counted.ts'
 import { type DeliveryRow, generatedRows, type Rows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
-/** Without jobs, so that hours are closed when a test says so. */
+/** The server runs no jobs, so that hours are closed only when a test closes them. */
 const server = serverWithContext({ ROLE: 'api' });
 const retentionDays = 20;
 const hourMs = 3_600_000;
@@ -53,7 +53,7 @@ const totalFilters = (now: Date, endpointId: string | undefined) =>
     { event: 'checkout.success', status: 'delivered' },
   ] as const;
 
-test.serial('figures and totals are the same from closed hours as from their deliveries', async (t) => {
+test.serial('figures and totals are the same from the counts of closed hours as from the deliveries', async (t) => {
   const now = new Date();
   let closed = 0;
   let compared = 0;
@@ -94,7 +94,7 @@ interface DeliveryQuery {
   event?: DeliveryRow['event'];
 }
 
-/** A filter as the service takes it: with lists of statuses and events. */
+/** A filter in the form in which the service takes it: with lists of statuses and events. */
 function inLists({ status, event, ...others }: DeliveryQuery) {
   return { ...others, ...(status && { status: [status] }), ...(event && { event: [event] }) };
 }
@@ -134,7 +134,7 @@ test.serial('an hour is closed one hour after its end, if none of its deliveries
   t.is((await listDeliveries(context(), {}, { limit: 1, offset: 0 })).total, 3);
 });
 
-test.serial('an hour whose deliveries were purged is not counted any more', async (t) => {
+test.serial('an hour whose deliveries were purged is no longer counted', async (t) => {
   const now = Date.now();
   const kept = now - 3 * 24 * hourMs;
   const deliveries = [one(kept - retentionDays * 24 * hourMs, 'delivered'), one(kept, 'delivered')];

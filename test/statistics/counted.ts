@@ -1,4 +1,6 @@
-/** Counts the same figures from the rows in plain loops. The results of the SQL statements must equal these. */
+/**
+ * Counts the same figures from the rows in plain loops. The results of the SQL statements must equal these figures.
+ */
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
 const dayMs = 86_400_000;
@@ -50,7 +52,7 @@ export function answersTimed(rows: DeliveryRow[], time: Time) {
   return timesOf(attempts.filter(({ statusCode }) => statusCode !== null).map(({ durationMs }) => durationMs));
 }
 
-/** The median and the 95th percentile, each as a time that was measured. */
+/** Returns the median and the 95th percentile, each as a time that was measured. */
 export function timesOf(durationsMs: number[]) {
   const sorted = durationsMs.toSorted((one, other) => one - other);
   const within = (share: number) => sorted.find((_, index) => (index + 1) / sorted.length >= share) ?? null;
@@ -58,8 +60,8 @@ export function timesOf(durationsMs: number[]) {
 }
 
 /**
- * If a code came with several messages, the most frequent one is shown; of equally frequent ones, the alphabetically
- * first.
+ * Counts the declines of each code. If a code has several messages, it gets the most frequent message; of equally
+ * frequent messages, the alphabetically first.
  */
 export function declinesCounted(rows: PaymentRow[], time: Time) {
   const byCode = Map.groupBy(

@@ -1,5 +1,6 @@
 /**
- * Pages of deliveries in both orders. The server finds them by counts of closed hours and by deliveries of open ones.
+ * Tests pages of deliveries in both orders. The server finds the pages by counts of closed hours and by deliveries of
+ * open hours.
  */
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
@@ -9,7 +10,7 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 import { type DeliveryRow, generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
-/** Without jobs, so that hours are closed when the test says so. */
+/** The server runs no jobs, so that hours are closed only when the test closes them. */
 const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const limit = 4;
@@ -49,7 +50,7 @@ function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, or
   return order === 'asc' ? ascending : ascending.reverse();
 }
 
-/** For each page: the times of its deliveries, and the total. */
+/** Returns for each page the times of its deliveries, and the total. */
 const pagesOf = (moments: number[]) =>
   Array.from({ length: Math.ceil(moments.length / limit) + 1 }, (_, page) => ({
     total: moments.length,
@@ -69,7 +70,7 @@ async function listPages(context: () => Context, filter: DeliveryQuery, count: n
   return pages;
 }
 
-/** Whether there are deliveries both in closed hours and in open ones. */
+/** Whether there are deliveries both in closed hours and in open hours. */
 async function hasBothKinds(merchantId: string): Promise<boolean> {
   const kinds = await server().database.query(
     `select distinct exists (
@@ -81,7 +82,7 @@ async function hasBothKinds(merchantId: string): Promise<boolean> {
   return kinds.length === 2;
 }
 
-test('pages of deliveries are the same from closed hours as from the deliveries themselves', async (t) => {
+test('pages of deliveries are the same from the counts of closed hours as from the deliveries', async (t) => {
   const now = new Date();
   let compared = 0;
 

@@ -1,4 +1,7 @@
-/** Every figure of the overview, and of every endpoint and hour, equals that which plain loops count from the same rows. */
+/**
+ * Tests that every figure of the overview, and of every endpoint and hour, equals the figure that plain loops count
+ * from the same rows.
+ */
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
@@ -10,7 +13,7 @@ import { healthCounted, overviewCounted } from './counted.ts';
 import { generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
-/** Without jobs, which would remove old rows while the test looks at them. */
+/** The server runs no jobs, because jobs would remove old rows while the test reads them. */
 const server = serverWithContext({ ROLE: 'api' });
 const periods = [1, 7, 30, 90] as const;
 const someMoments = ['2026-11-21T10:15:00.000Z', '2026-03-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z'];
@@ -52,7 +55,7 @@ test('endpoint health counts the deliveries and attempts of each existing endpoi
       const owners = [await createOwner(server()), await createOwner(server())];
       await writeRows(server().database, owners, rows);
       const [ada = { id: '', endpoints: { test: [] } }] = owners;
-      // The newest endpoint comes first, and the third one was removed.
+      // The newest endpoint comes first, and the third endpoint was removed.
       const endpoints = ada.endpoints.test.slice(0, 2);
 
       for (const hours of [1, 24, 168]) {

@@ -1,5 +1,5 @@
 /**
- * Generates payments, deliveries and attempts of two merchants in both modes, at times that a count could get wrong.
+ * Generates payments, deliveries and attempts of two merchants in both modes, at times that a wrong count could miss.
  */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
@@ -19,7 +19,7 @@ export interface PaymentRow {
 export interface DeliveryRow {
   owner: number;
   mode: 'test' | 'live';
-  /** The index of one of the owner's three endpoints. The last one was removed. */
+  /** The index of one of the owner's three endpoints. The last endpoint was removed. */
   endpoint: number;
   event: 'checkout.success' | 'checkout.failed';
   status: 'pending' | 'delivered' | 'failed' | 'skipped';

@@ -1,4 +1,7 @@
-/** Figures, totals and pages of payments are the same after their hours were counted, also if payments change later. */
+/**
+ * Tests that figures, totals and pages of payments stay the same after their hours were counted, even if payments
+ * change later.
+ */
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { listPayments, type PaymentFilter } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
@@ -10,7 +13,7 @@ import { overviewCounted } from './counted.ts';
 import { generatedRows, type PaymentRow, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 
-/** Without jobs, so that hours are counted when a test says so. */
+/** The server runs no jobs, so that hours are counted only when a test counts them. */
 const server = serverWithContext({ ROLE: 'api' });
 const retentionDays = 400;
 const hourMs = 3_600_000;
@@ -148,7 +151,7 @@ test.serial('an hour is counted one hour after its end, and again after each cha
   await countPaymentHours(context());
   t.deepEqual(await counts(), [{ status: 'completed', payments: 1, amount: 5 }]);
 
-  // The usual changes of a payment, in the half hour after its creation, do not mark its hour for a new count.
+  // The usual changes of a payment in the half hour after its creation do not mark its hour for a new count.
   await server().database.query(`update payment set status = 'completed' where merchant_id = $1`, [id]);
   t.deepEqual(await due(), []);
 });

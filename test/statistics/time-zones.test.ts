@@ -1,6 +1,6 @@
 /**
- * Answers are the same whatever the time zones of the process and of its connections to Postgres are. The hours of these
- * zones begin between those of UTC.
+ * Tests that answers are the same whatever the time zones of the process and of its connections to Postgres are. The
+ * hours of these zones begin between the hours of UTC.
  */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { beginSession } from '../support/users/session.ts';
 import { generatedRows, type Rows, writeRows } from './generated-rows.ts';
 
-/** Otherwise a job would remove the oldest rows meanwhile. */
+/** A shorter retention would make a job remove the oldest rows during the test. */
 const keepsAll = { RETENTION_DAYS: '300' };
 const server = serverForFile({ ROLE: 'api', ...keepsAll });
 const processZone = 'America/St_Johns';
@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs).toISOString();
 
-/** Calls whose answers have times, or are chosen or counted by times. */
+/** Calls whose answers contain times, or are selected or counted by times. */
 const paths = [
   ...['1', '7', '30', '90'].map((days) => `/dashboard/overview?days=${days}`),
   ...['hour', 'day'].map(
@@ -46,7 +46,7 @@ const callsOf =
     return withoutPresent(await response.text());
   };
 
-/** Starts a process in the other zones on the same database, which also runs the jobs that count hours. */
+/** Starts a process in the other zones on the same database. This process also runs the jobs that count hours. */
 async function startElsewhere(t: ExecutionContext): Promise<Call> {
   const url = new URL(server().database.url);
   url.searchParams.set('options', `-c timezone=${databaseZone}`);
@@ -54,7 +54,7 @@ async function startElsewhere(t: ExecutionContext): Promise<Call> {
   return callsOf(await elsewhere.line('api '));
 }
 
-/** Without the id of the request, and without times that depend on the moment of the call. */
+/** Returns an answer without its request id, and without times that depend on the time of the call. */
 function withoutPresent(text: string): string {
   return text
     .replace(/"(requestId|deliveriesKeptFrom)":"[^"]+"|http:\/\/localhost:\d+/g, '')

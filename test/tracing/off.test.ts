@@ -1,4 +1,4 @@
-/** Without a collector nothing is traced, and nothing of OpenTelemetry is loaded. */
+/** Tests that without a collector nothing is traced, and no code of OpenTelemetry is loaded. */
 import { registerHooks } from 'node:module';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
@@ -7,8 +7,8 @@ import { startOwnServer } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
 /**
- * The files of OpenTelemetry that were loaded. Its package `api` is left out, because prom-client always loads one, which
- * does nothing by itself.
+ * The files of OpenTelemetry that were loaded, except those of its package `api`: prom-client always loads that
+ * package, which does nothing by itself.
  */
 const loaded = new Set<string>();
 registerHooks({
@@ -47,7 +47,7 @@ test.serial(
 test.serial('with a collector OpenTelemetry is loaded, so the test above can fail', async (t) => {
   const collector = await startCollector(t);
 
-  // Not at the top, because what is loaded there is not seen.
+  // The import is not at the top of the file, because the test does not see what is loaded there.
   const [{ loadConfig }, { createLogger }, { createTracer }] = await Promise.all([
     import('@tillhook/server'),
     import('@tillhook/server/src/kit/logger.ts'),

@@ -1,4 +1,4 @@
-/** Traces across processes: an API that only publishes, and a worker that delivers. And what their logs say. */
+/** Tests traces across processes, an API that only publishes and a worker that delivers, and what their logs say. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
@@ -7,14 +7,14 @@ import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
-/** The lines of a log that are about a trace, as message and trace. */
+/** Returns the log lines about a trace, each as its message and its trace. */
 const tracedLines = (log: string) =>
   log
     .split('\n')
     .filter((line) => line.includes('"traceId"'))
     .map((line) => JSON.parse(line) as { msg: string; traceId: string; requestId?: string });
 
-test('a worker goes on with the trace of an API in another process, both logs name it, and a stop sends all spans', async (t) => {
+test('a worker continues the trace of an API in another process, both logs contain the trace, and a stop sends all spans', async (t) => {
   const collector = await startCollector(t);
   const database = await createTestDatabase();
   t.teardown(() => database.drop());

@@ -1,4 +1,7 @@
-/** One trace leads from a call of the API to the event that it published, and to each attempt to deliver the event. */
+/**
+ * Tests that one trace leads from a call of the API to the event that the call published, and to each attempt to
+ * deliver the event.
+ */
 import { loadConfig } from '@tillhook/server';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
@@ -14,7 +17,7 @@ import { ownServerForFile } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../support/tracing/traced-merchant.ts';
 
-/** The collector of the server that most tests share. They find their spans by their merchants. */
+/** The collector of the server that most tests share. Each test finds its spans by its merchant. */
 const collector = await startCollector({ teardown: (end) => test.after.always(end) });
 const server = ownServerForFile({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -28,7 +31,7 @@ const callerSpan = '00f067aa0ba902b7';
 const here = () => ({ on: server(), from: collector });
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
 
-test('one trace holds the call, its event and both attempts, of which the first failed', async (t) => {
+test('one trace contains the call, its event and both attempts, of which the first failed', async (t) => {
   const { merchant, receiver, spanOf } = await tracedMerchant(t, { ...here(), statuses: [500] });
   const { reference } = await createCheckout(server(), merchant);
 
@@ -49,7 +52,11 @@ test('one trace holds the call, its event and both attempts, of which the first 
       { parentSpanId: event.spanId, kind: 3, isError: false },
     ],
   );
-  t.deepEqual(event.links, [{ traceId: creation.traceId, spanId: creation.spanId }], 'the call that made the payment');
+  t.deepEqual(
+    event.links,
+    [{ traceId: creation.traceId, spanId: creation.spanId }],
+    'the call that created the payment',
+  );
   t.like(call.attributes, {
     'http.request.method': 'POST',
     'http.route': '/api/v1/test-helpers/payments/{reference}/complete',
@@ -75,7 +82,7 @@ test('one trace holds the call, its event and both attempts, of which the first 
   t.deepEqual(
     receiver.deliveries.map(({ headers }) => headers.traceparent),
     [first, second].map((span) => `00-${span.traceId}-${span.spanId}-01`),
-    'the receiver gets the position of each attempt',
+    'the header of each attempt has the position of that attempt',
   );
 });
 
@@ -144,7 +151,7 @@ test('an event whose transaction is rolled back leaves no span', async (t) => {
   t.false(collector.spans.some((sent) => sent.traceId === span?.traceId));
 });
 
-test('spans have neither a secret, nor a URL, nor anything of a customer', async (t) => {
+test('spans contain no secret, no URL and no data of a customer', async (t) => {
   const { merchant, spanOf } = await tracedMerchant(t, { ...here(), path: '/token-in-path?token=1' });
   const checkout = await createCheckout(server(), merchant);
   await pay(checkout);
@@ -157,14 +164,14 @@ test('spans have neither a secret, nor a URL, nor anything of a customer', async
   const code = checkout.checkoutUrl.split('/').at(-1) ?? 'none';
   for (const hidden of [merchant.testKey, code, checkout.reference, 'example.com', 'token', '4242424242', 'no/such'])
     t.false(text.includes(hidden), hidden);
-  t.is(unknown.name, 'GET', 'an address that callers invent is no name of a span');
+  t.is(unknown.name, 'GET', 'a path that callers invent does not become the name of a span');
   t.is(unknown.attributes['http.response.status_code'], 404);
   t.true(
     collector.requests.every(({ path, headers }) => path === '/v1/traces' && headers['x-collector-key'] === 'a key'),
   );
 });
 
-test('a page of a customer is no call and has no span', async (t) => {
+test('a request for a page of a customer has no span', async (t) => {
   const { merchant, spanOf } = await tracedMerchant(t, here());
   await pay(await createCheckout(server(), merchant));
   await spanOf('deliver checkout.success', 1);
@@ -173,7 +180,7 @@ test('a page of a customer is no call and has no span', async (t) => {
   t.false(names.has('POST'), [...names].join());
 });
 
-test('the trace of a caller goes on, and nothing else of its context is stored or sent', async (t) => {
+test('the trace of a caller is continued, and nothing else of its context is stored or sent', async (t) => {
   const { merchant, receiver, spanOf } = await tracedMerchant(t, here());
   const headers = {
     traceparent: `00-${traceId}-${callerSpan}-01`,
@@ -207,7 +214,7 @@ test('a malformed traceparent is ignored: the call is answered as usual and begi
   t.not(call.traceId, traceId);
 });
 
-/** A tracer without a server, and the lines of its log. */
+/** Creates a tracer without a server, and records the lines of its log. */
 async function tracerFor(collectorUrl: string) {
   const lines: { msg: string }[] = [];
   const log = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -217,7 +224,7 @@ async function tracerFor(collectorUrl: string) {
   return { tracer, lines, traceOneCall };
 }
 
-test('the log has one line when sending fails and one when it works again', async (t) => {
+test('the log has one line when an export fails and one line when an export succeeds again', async (t) => {
   const collector = await startCollector(t, 400);
   const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
   for (const sent of [1, 2]) {
@@ -237,7 +244,7 @@ test('the log has one line when sending fails and one when it works again', asyn
   );
 });
 
-test('spans wait for a collector that hangs up to a limit, and the stop does not wait for it', async (t) => {
+test('spans wait up to a limit for a collector that hangs, and the stop does not wait for the collector', async (t) => {
   const collector = await startCollector(t, null);
   const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
 
@@ -250,5 +257,5 @@ test('spans wait for a collector that hangs up to a limit, and the stop does not
 
   const arrived = collector.requests.flatMap(({ text }) => text.match(/"name":"getAccount"/g) ?? []);
   t.true(arrived.length <= 512 + 4096, `${arrived.length} spans were kept`);
-  t.deepEqual(lines, [], 'the stop is over before the collector has failed');
+  t.deepEqual(lines, [], 'the stop ends before the collector has failed');
 });

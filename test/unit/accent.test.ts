@@ -1,4 +1,7 @@
-/** The colours that are made of a merchant's colour. The contrast is computed here again, by the formula of WCAG 2.2. */
+/**
+ * Tests the colours that are computed from a merchant's colour. The tests compute the contrast separately, by the
+ * formula of WCAG 2.2.
+ */
 
 import { readTokens } from '@tillhook/docs/src/style.page.ts';
 import { type Accent, accentOf, type Theme, tokenColours } from '@tillhook/server/look/accent.ts';
@@ -19,7 +22,7 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Colours of all hues, light and dark, and those that are hardest to read. */
+/** Colours of all hues, light and dark, and the colours that are hardest to read. */
 const colours = ['00', '33', '77', 'bb', 'ff'].flatMap((red) =>
   ['00', '55', '99', 'ff'].flatMap((green) => ['00', '77', 'ff'].map((blue) => `#${red}${green}${blue}`)),
 );
@@ -53,7 +56,7 @@ function hardToRead({ button, buttonHover, onButton, text, textHover, edge }: Ac
   return pairs.filter(([, one, other, minContrast]) => contrast(one, other) < minContrast).map(([what]) => what);
 }
 
-test('the button has the merchant’s own colour, and changes under the pointer', (t) => {
+test('the button has the merchant’s colour, and changes under the pointer', (t) => {
   for (const colour of ['#777777', '#ffffff', '#000000', ...colours]) {
     const { button, buttonHover } = accentOf(colour, 'light');
     t.is(button, colour);
@@ -61,17 +64,17 @@ test('the button has the merchant’s own colour, and changes under the pointer'
   }
 });
 
-test('a colour that can be read as it is stays as it is', (t) => {
+test('a colour that is readable stays unchanged', (t) => {
   t.like(accentOf('#1f4fbf', 'light'), { onButton: '#ffffff', text: '#1f4fbf', edge: '#1f4fbf' });
   t.like(accentOf('#ffee00', 'dark'), { onButton: '#000000', text: '#ffee00', edge: '#ffee00' });
 });
 
-test('white text is chosen at a contrast of 4.5, and black text just below', (t) => {
+test('text on the button is white at a contrast of 4.5, and black just below 4.5', (t) => {
   t.is(accentOf('#767676', 'light').onButton, '#ffffff');
   t.is(accentOf('#777777', 'light').onButton, '#000000');
 });
 
-test('the colours to compute with are those of the tokens', (t) => {
+test('the colours in the computation are the colours of the tokens', (t) => {
   const tokens = readTokens();
   const read = (theme: Theme) =>
     ['page', 'panel', 'text', 'accent'].map((name) => [name, tokens.find((token) => token.name === name)?.[theme]]);

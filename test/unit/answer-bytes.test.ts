@@ -4,7 +4,8 @@ import { watchAnswers } from '@tillhook/server/src/wire/answer-bytes.ts';
 import test from 'ava';
 
 /**
- * Creates a connection. `ask` sends a request of one byte. `answer` returns the bytes that a parser reads of an answer.
+ * Creates a connection. `ask` sends a request of one byte. `answer` returns the bytes that a parser reads from an
+ * answer.
  */
 function connect() {
   let bytesWritten = 0;

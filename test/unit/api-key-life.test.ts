@@ -26,7 +26,7 @@ test('the expiry of a key can be moved earlier but not later', (t) => {
   t.deepEqual(apiKey.expiresAt, later(500));
 });
 
-test('a key that is revoked twice keeps the first time', (t) => {
+test('a key that is revoked twice keeps the time of the first revocation', (t) => {
   const apiKey = keyThat({ revokedAt: null });
 
   apiKey.revoke(now);
@@ -35,14 +35,14 @@ test('a key that is revoked twice keeps the first time', (t) => {
   t.deepEqual(apiKey.revokedAt, now);
 });
 
-test('a roll has an overlap of zero, an hour, a day or a week', (t) => {
+test('a roll accepts an overlap of zero, an hour, a day or a week', (t) => {
   t.deepEqual(
     ['0', '1h', '24h', '7d'].map(overlapMsOf as (overlap: string) => number),
     [0, 3_600_000, 86_400_000, 604_800_000],
   );
 });
 
-test('a key without scopes may do everything, and a refusal names the scope', (t) => {
+test('a key without scopes may do everything, and the error for a missing scope names the scope', (t) => {
   const caller = (scopes: Scope[] | null) => ({
     merchantId: 'm',
     mode: 'test' as const,

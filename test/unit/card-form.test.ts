@@ -11,7 +11,7 @@ function read(changed: Record<string, unknown> = {}, now = november) {
   return 'card' in form ? { card: form.card, errors: {}, echo: null } : { card: null, ...form };
 }
 
-test('reads a card', (t) => {
+test('the form reads a card', (t) => {
   const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2030, cvc: '123', name: 'Ada Lovelace' };
 
   t.deepEqual(read().card, card);
@@ -81,7 +81,7 @@ test('the security code has three digits, and four on American Express', (t) => 
     t.deepEqual(read({ ...amex, cvc }).errors, { cvc: problems.cvc.wrongOfFour }, cvc);
 });
 
-test('a code of either length is right while the brand is not known', (t) => {
+test('a code of either length is accepted while the brand is not known', (t) => {
   const { noTestCard } = problems.cardNumber;
 
   for (const cvc of ['123', '1234']) {
@@ -105,7 +105,7 @@ for (const [script, typed] of [
   });
 }
 
-test('names all problems at once, in the order of the form', (t) => {
+test('the form reports all problems at once, in the order of its fields', (t) => {
   const { errors } = read({ cardNumber: '', expiry: '', cvc: '', cardName: '' });
 
   t.deepEqual(Object.entries(errors), [
@@ -119,7 +119,7 @@ test('names all problems at once, in the order of the form', (t) => {
 test('a mistyped number and a real card get different messages', (t) => {
   t.deepEqual(read({ cardNumber: '4242424242424241' }).errors, { cardNumber: problems.cardNumber.wrong });
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
-  // A Visa number of 15 digits whose check digit is right: one digit is missing.
+  // This is a Visa number of 15 digits with a right check digit: one digit is missing.
   t.deepEqual(read({ cardNumber: '424242424242424' }).errors, { cardNumber: problems.cardNumber.wrong });
 });
 
@@ -142,34 +142,34 @@ for (const cardName of [
   '４２４２４２４２４２４２',
   'Ada\u0007',
 ]) {
-  test(`${JSON.stringify(cardName)} is not a name, and is not shown again`, (t) => {
+  test(`${JSON.stringify(cardName)} is not a name, and the form does not show it again`, (t) => {
     const { errors, echo } = read({ cardName });
 
     t.deepEqual([errors, echo?.cardName], [{ cardName: problems.cardName.wrong }, '']);
   });
 }
 
-test('refuses every card if there are no test cards', (t) => {
+test('the form refuses every card if there are no test cards', (t) => {
   const form = readCardForm(right, { now: november, testCards: [] });
 
   t.true('errors' in form);
 });
 
-test('returns only values that cannot be a card number', (t) => {
+test('the form shows again only values that cannot be a card number', (t) => {
   t.deepEqual(read({ cvc: '' }).echo, { expiry: '12 / 30', cardName: 'Ada Lovelace' });
   t.deepEqual(read({ cardName: '4242 4242 4242 4242' }).echo, { expiry: '12 / 30', cardName: '' });
   t.deepEqual(read({ cardName: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢' }).echo, { expiry: '12 / 30', cardName: '' });
   t.deepEqual(read({ expiry: '4242424242424242' }).echo, { expiry: '', cardName: 'Ada Lovelace' });
 });
 
-test('reads bodies that no browser sends without throwing an error', (t) => {
+test('the form reads bodies that no browser sends without throwing an error', (t) => {
   for (const body of [undefined, null, 'text', [], { cardNumber: ['4242'], cvc: { a: 1 } }]) {
     t.true('errors' in readCardForm(body, { now: november, testCards }));
   }
   t.deepEqual(read({ cardName: 'A'.repeat(101) }).errors, { cardName: problems.cardName.wrong });
 });
 
-test('keeps brand and last four digits of a card', (t) => {
+test('only the brand and the last four digits of a card are kept', (t) => {
   const of = (number: string) => cardSummary({ number, expiryMonth: 1, expiryYear: 2030, cvc: '123', name: 'Ada' });
 
   t.deepEqual(of('4242424242424242'), { brand: 'visa', last4: '4242' });

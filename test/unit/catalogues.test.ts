@@ -1,4 +1,7 @@
-/** The sentences of the checkout pages: no language lacks one, has one too many, or needs other values than English. */
+/**
+ * Tests the sentences of the checkout pages: no language lacks a sentence, has one too many, or needs other values
+ * than English.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -21,11 +24,11 @@ for (const language of languages) {
     t.true(keys.length > 100);
   });
 
-  test(`the sentences of ${language} have the values and tags of the English ones`, (t) => {
+  test(`the sentences of ${language} have the values and tags of the English sentences`, (t) => {
     for (const key of keys) t.deepEqual(partsOf(catalogue[key]), partsOf(catalogues.en[key]), key);
   });
 
-  test(`the plurals of ${language} have each form that its numbers need`, (t) => {
+  test(`the plurals of ${language} have each form that the numbers of the language need`, (t) => {
     const rules = new Intl.PluralRules(language);
     const needed = [...new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))].toSorted();
     const plurals = keys.flatMap((key) => pluralsOf(catalogue[key]).map((forms) => ({ key, forms })));
@@ -52,7 +55,7 @@ const sameAsEnglish: Partial<Record<Language, WordKey[]>> = {
 };
 
 for (const [language, same] of Object.entries(sameAsEnglish)) {
-  test(`${language} leaves no sentence in English`, (t) => {
+  test(`in ${language}, no sentence is still in English`, (t) => {
     const catalogue: Record<string, string> = catalogues[language as Language];
 
     t.deepEqual(

@@ -1,7 +1,7 @@
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
 import test from 'ava';
 
-/** Work that runs until the test ends it. */
+/** Creates work that runs until the test ends it. */
 function heldWork() {
   const begun: (() => void)[] = [];
   return { begun, work: () => new Promise<void>((letGo) => begun.push(letGo)) };
@@ -11,7 +11,7 @@ const noComplaint = (error: unknown) => {
   throw error;
 };
 
-test('after many wake-ups during a run the work runs once more', async (t) => {
+test('after many wake-ups during a run, the work runs once more', async (t) => {
   const { begun, work } = heldWork();
   const { ring, stop } = coalesce(work, noComplaint);
 
@@ -26,7 +26,7 @@ test('after many wake-ups during a run the work runs once more', async (t) => {
   t.is(begun.length, 2);
 });
 
-test('stopping waits for the running work and starts no other', async (t) => {
+test('stopping waits for the running work and starts no further run', async (t) => {
   const { begun, work } = heldWork();
   const { ring, stop } = coalesce(work, noComplaint);
   ring();
@@ -40,7 +40,7 @@ test('stopping waits for the running work and starts no other', async (t) => {
   t.is(begun.length, 1);
 });
 
-test('it is idle only when the work for wake-ups during the run is done too', async (t) => {
+test('the work is idle only after the run for wake-ups during the previous run has ended too', async (t) => {
   const { begun, work } = heldWork();
   const { ring, idle } = coalesce(work, noComplaint);
   await idle();

@@ -1,4 +1,4 @@
-/** Each setting has a kind, and each kind has values that cannot work. Each of them is refused with a sentence. */
+/** Tests that each setting has a kind, and that the invalid values of each kind are refused with a sentence. */
 import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 
@@ -9,7 +9,7 @@ const noFragment: Refused = ['#env', /must have no fragment, which begins with a
 const noUser: Refused = ['https://ada@a.example', /must have no user, which stands before an @/];
 const noPath: Refused = ['https://a.example/b', /must have no path, which begins with a \/ after the host/];
 
-/** An address on the web, with what must not follow it. */
+/** A URL, with the parts that may not follow the host. */
 const webAddress = (...others: Refused[]): Refused[] => [
   ...['a.example', 'ftp://a.example', 'https://', 'https:///b', 'https:a.example', 'https:\\\\a.example'].map(
     (value): Refused => [value, /must be an address such as https?:\/\/\S+$/],
@@ -94,7 +94,7 @@ const folder: Refused[] = ['  ', 'a"b', 'a`b', 'a$b', 'a\nb', 'a\\b'].map((value
 
 const key = Buffer.alloc(32).toString('base64');
 
-/** The refused values of every setting. Undefined where every text is possible. */
+/** The refused values of every setting; undefined if the setting accepts every text. */
 const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
   PORT: number,
   HOST: host,
@@ -169,7 +169,7 @@ test('every setting has a kind', (t) => {
 
 for (const [name, refused = []] of Object.entries(kinds)) {
   if (refused.length === 0) continue;
-  test(`${name}: each value that cannot work is refused with a sentence that says what is wrong`, (t) => {
+  test(`${name}: each invalid value is refused with a sentence that says what is wrong`, (t) => {
     for (const [value, said] of refused) {
       const error = t.throws(() => loadConfig({ [name]: value }), { instanceOf: ConfigError }, value);
       const lines = (error?.message ?? '').split('\n').filter((line) => line.startsWith(`  ${name}: `));
@@ -181,7 +181,7 @@ for (const [name, refused = []] of Object.entries(kinds)) {
   });
 }
 
-test('addresses may have what their use needs', (t) => {
+test('URLs may contain the parts that their use needs', (t) => {
   const given = {
     PUBLIC_URL: ' https://Pay.example.com/shop/ ',
     DELIVERY_PROXY_URL: 'http://ada:a%40b@proxy.example.com:3128',
@@ -211,7 +211,7 @@ test('addresses may have what their use needs', (t) => {
   t.is(config.webhookAllowCidrs.length, 2);
 });
 
-test('DATABASE_DIRECT_URL without DATABASE_URL is refused, because it would be another database than the embedded one', (t) => {
+test('DATABASE_DIRECT_URL without DATABASE_URL is refused, because it would name another database than the embedded one', (t) => {
   t.throws(() => loadConfig({ DATABASE_DIRECT_URL: 'postgres://a/b' }), {
     message: /^ {2}DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set$/m,
   });

@@ -4,7 +4,7 @@ import test from 'ava';
 
 const masterKey = Buffer.alloc(32).toString('base64');
 
-test('.env.example names every setting and no other', (t) => {
+test('.env.example names every setting, and nothing else', (t) => {
   const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
   const named = [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
 
@@ -40,7 +40,7 @@ test('an empty list of delays means no retry', (t) => {
   t.deepEqual(loadConfig({ DELIVERY_RETRY_DELAYS_MS: '' }).delivery.retryDelaysMs, []);
 });
 
-test('the address of a replica set may list all of its members', (t) => {
+test('the URL of a replica set may list all members', (t) => {
   const address = 'mongodb://one:27017,two:27017/tillhook?replicaSet=rs';
 
   t.is(loadConfig({ MONGODB_URL: address }).mongodbUrl, address);
@@ -102,7 +102,7 @@ const messages: [name: string, value: string, message: string][] = [
 ];
 
 for (const [name, value, message] of messages) {
-  test(`the message about ${name}=${JSON.stringify(value)} says what it must be and what it is`, (t) => {
+  test(`the message about ${name}=${JSON.stringify(value)} contains the rule and the value`, (t) => {
     const error = t.throws(() => loadConfig({ [name]: value }), { instanceOf: ConfigError });
 
     t.is(error?.message, `The environment is wrong:\n  ${name}: ${message}`);
@@ -130,7 +130,7 @@ for (const name of secret) {
   });
 }
 
-test('traces are off without a collector, and its settings are those of OpenTelemetry', (t) => {
+test('traces are off without a collector, and the settings of traces are those of OpenTelemetry', (t) => {
   t.is(loadConfig({ OTEL_TRACES_SAMPLER: 'always_on' }).tracing, null);
   t.deepEqual(
     loadConfig({

@@ -1,6 +1,6 @@
 /**
- * Rules that keep the contract usable for clients in any language, and for clients that are older than the server.
- * `openapi/redocly.yaml` has the rules that need only one place of the document.
+ * Tests rules that keep the contract usable for clients in any language, and for clients that are older than the
+ * server. `openapi/redocly.yaml` has the rules that need only one place of the document.
  */
 import { fileURLToPath } from 'node:url';
 import { type Model, readContract, readContractFrom, type Schema, schemasIn } from '@tillhook/openapi';
@@ -67,7 +67,7 @@ test('no component has a name that generators make themselves, and no two compon
   );
 });
 
-test('codes are open in answers and closed in requests, and each value has its meaning', (t) => {
+test('codes are open in answers and closed in requests, and each value has a description', (t) => {
   const open = ([, one]: [string, Schema]) => one['x-extensible-enum'] !== undefined;
   t.deepEqual(namesOf(sent.filter(open)), []);
   t.deepEqual(namesOf(answered.filter((place) => open(place) && place[1].enum)), []);
@@ -82,7 +82,7 @@ test('codes are open in answers and closed in requests, and each value has its m
   for (const { name, meaning } of codes) t.regex(meaning, /^\p{Lu}.*[.]$/su, name);
 });
 
-test('closed values in answers are states, modes and roles, which never grow', (t) => {
+test('closed enums in answers are states, modes and roles, which never get new values', (t) => {
   const closed = answered.filter(([, one]) => one.enum && [one.type].flat().includes('string'));
 
   t.deepEqual(namesOf(closed).sort(), [

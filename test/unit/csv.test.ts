@@ -1,6 +1,7 @@
 /**
- * Any text survives a CSV file: a strict reader finds one row for each record and one field for each column. No line of
- * the file, and no line within a field, begins with what a spreadsheet would run as a formula.
+ * Tests that any text survives a CSV file: a strict reader finds one row for each record and one field for each
+ * column. No line of the file, and no line within a field, begins with characters that a spreadsheet would run as a
+ * formula.
  */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -28,14 +29,20 @@ const texts = fc
   )
   .map((parts) => parts.join(''));
 
-/** The text with a mark in front of each line that begins with a formula, and of a text that begins with a line break. */
+/**
+ * Returns the text with a mark in front of each line that begins with a formula, and of a text that begins with a line
+ * break.
+ */
 function marked(text: string): string {
   const lines = text.split(/(\r\n|[\r\n\v\f\u0085\u2028\u2029])/);
   const safe = lines.map((line) => (line !== '' && formulas.includes(line.charAt(0)) ? `'${line}` : line)).join('');
   return /^[\r\n]/.test(safe) ? `'${safe}` : safe;
 }
 
-/** A reader of RFC 4180 that forgives nothing: text and controls stand in quotes, and a row ends with CR and LF. */
+/**
+ * A strict reader of RFC 4180: fields with text and control characters must have quotes, and a row must end with CR
+ * and LF.
+ */
 function strictRows(file: string): string[][] {
   const rows: string[][] = [];
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y;
@@ -43,7 +50,7 @@ function strictRows(file: string): string[][] {
   while (field.lastIndex < file.length) {
     const at = field.lastIndex;
     const [, quoted, plain = '', end] = field.exec(file) ?? [];
-    if (end === undefined) throw new Error(`No field at ${JSON.stringify(file.slice(at, at + 40))}`);
+    if (end === undefined) throw new Error(`The reader found no field at ${JSON.stringify(file.slice(at, at + 40))}`);
     row.push(quoted?.replaceAll('""', '"') ?? plain);
     if (end === ',') continue;
     rows.push(row);
@@ -63,7 +70,7 @@ function beginsNoLineWithAFormula(file: string): boolean {
   return file.split(/[\r\n\v\f\u0085\u2028\u2029]/).every((line) => !formulas.includes(line.charAt(0)) || line === '');
 }
 
-test('any texts come back from a strict reader and from a usual one, marked where a line begins with a formula', async (t) => {
+test('a strict reader and a usual reader return any texts, with a mark where a line begins with a formula', async (t) => {
   const columns: CsvColumns<string[]> = { one: ([one = '']) => one, two: ([, two = '']) => two, end: () => 7 };
 
   await fc.assert(
@@ -86,7 +93,7 @@ const exports: Record<string, CsvColumns<never>> = {
   listWalletEntries: entryColumns,
 };
 
-test('every list that can be had as CSV is tried below', (t) => {
+test('every list that can answer in CSV is tested below', (t) => {
   const withCsv = readContract().model.operations.filter(({ success }) => success.csv);
   t.deepEqual(
     withCsv.map(({ id }) => id),
@@ -95,7 +102,7 @@ test('every list that can be had as CSV is tried below', (t) => {
 });
 
 for (const [id, columns] of Object.entries(exports)) {
-  test(`${id}: any text in any field keeps the rows and columns, and begins no line with a formula`, async (t) => {
+  test(`${id}: any text in any field keeps the rows and columns, and no line begins with a formula`, async (t) => {
     const example = readContract().model.operationById.get(id)?.success.content?.examples.get('basic')?.value;
     const [record] = Object.values(example as object).find((value) => Array.isArray(value)) as object[];
 
@@ -119,7 +126,10 @@ function shown(field: string | number | bigint | { decimal: string } | null): st
   return String(typeof field === 'object' ? (field?.decimal ?? '') : field);
 }
 
-/** The record with this text in place of each text and null, also in its nested fields. A currency has to stay one. */
+/**
+ * Returns the record with this text in place of each text and null, also in its nested fields. A currency must remain
+ * a currency.
+ */
 function withText(value: unknown, text: string, name = ''): unknown {
   if (name === 'currency') return value;
   if (value === null || typeof value === 'string') return text;

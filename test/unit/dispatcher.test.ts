@@ -117,7 +117,7 @@ test('endpoints that hold many deliveries for a long time do not delay the next 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
 });
 
-test('there is another claim at once for an endpoint whose share has grown', (t) => {
+test('there is another claim immediately for an endpoint whose share has grown', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.like(plan.begin(holding({ a: 8 }, { isFullyInFlight: false, mayHold: { a: 16 } })), {
@@ -135,7 +135,7 @@ test('more deliveries count as due until a claim finds no more', (t) => {
   t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).isMoreDue);
 });
 
-test('there is another claim when a merchant that was left out may hold more deliveries again', (t) => {
+test('there is another claim when a merchant that a claim left out may hold more deliveries again', (t) => {
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
   plan.noteWakeUp();

@@ -55,7 +55,7 @@ test('a table of fields has each field of a union once, with all of its types', 
   );
 });
 
-test('the page of codes has every code that programs get, with its meaning, and none of the dashboard', (t) => {
+test('the page of codes has every code that programs get, with its meaning, and no code of the dashboard alone', (t) => {
   const { markdown } = codesPage(contract.model);
 
   t.deepEqual(
@@ -82,7 +82,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
   t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
 });
 
-test('the changelog tells clients and operators apart, and leaves out what it has nothing for', (t) => {
+test('the changelog tells clients and operators apart, and has no section without entries', (t) => {
   const version = {
     version: '0.2.0',
     date: '2026-03-04',
@@ -100,7 +100,7 @@ test('the changelog tells clients and operators apart, and leaves out what it ha
   t.notRegex(pageOf(['Codes are open.'], []), /What operators must know/);
 });
 
-test('the changelog lists what is deprecated, with its days', (t) => {
+test('the changelog lists deprecations, with their days', (t) => {
   const deprecation = { since: '2026-12-01', sunset: '2028-01-15' };
   const [first, second] = contract.model.operations.filter(({ parameters }) => parameters.length > 0);
   const operations = [
@@ -115,7 +115,7 @@ test('the changelog lists what is deprecated, with its days', (t) => {
   t.false(markdown.includes('Nothing is deprecated'));
 });
 
-test('Markdown can fold a part, and any other markup in it is shown', (t) => {
+test('a part of a page can be folded by Markdown, and any other markup in it is shown as text', (t) => {
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
 
   t.is(
@@ -150,7 +150,7 @@ test('a word of a command that a shell would read differently is quoted', (t) =>
   t.is(commandText(['tool', 'run'], ['-x', 'a b', "it's", '@a/b@1.0']), "tool run \\\n  -x 'a b' 'it'\\''s' @a/b@1.0");
 });
 
-test('a page that cannot be made fails the build, whose message names the page and the reason', (t) => {
+test('a page that cannot be rendered fails the build, and the message has the page and the reason', (t) => {
   const { model, publicUrl } = source;
   const withoutSchema = (operation: ModelOperation) =>
     operation.id === 'createTransfer' && operation.body
@@ -167,7 +167,7 @@ test('a page that cannot be made fails the build, whose message names the page a
   });
 });
 
-test('a value of the service is the same as Markdown and as HTML, and leaves no placeholder', async (t) => {
+test('a value of the service is the same in Markdown as in HTML, and leaves no placeholder', async (t) => {
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
   const publicUrl = 'https://pay.example.com/money?a=1&b=2';
   for (const settings of [{}, { RATE_LIMITS: 'off', DELIVERY_RETRY_DELAYS_MS: '1500,3600000' }]) {
@@ -187,7 +187,7 @@ test('a value of the service is the same as Markdown and as HTML, and leaves no 
   }
 });
 
-test('a magic input is described by the fields that the mock compares', (t) => {
+test('the documentation describes a magic input by the fields that the mock compares', (t) => {
   const text = magicInputsTable(source);
 
   t.regex(text, /\| `createTransfer` \| `recipient\.bankCode` = `"000"` \|/);
@@ -211,11 +211,11 @@ test('a search ignores terms after the first ones, and one or two letters are no
   const found = async (query: string) => (await search(query, 10)).found;
 
   t.deepEqual(await found(letters.join(' ')), []);
-  // Pages have words that begin with it, and none where it stands alone.
+  // Some words begin with this letter, but no page has the letter as a word.
   t.deepEqual(await found('j'), []);
   t.deepEqual(await found('webhook Webhook WEBHOOK'), await found('webhook'));
   t.deepEqual(await found('a webhook is verified by its signature zzzzz'), await found('a webhook is verified by its'));
-  // While a reader types the first word, two letters find what begins with them.
+  // While a reader types the first word, two letters find the words that begin with them.
   t.not((await found('si')).length, 0);
   t.deepEqual(await found('si webhook'), await found('zz webhook'));
 });
@@ -236,7 +236,7 @@ test('a search says when it has left out words or characters', async (t) => {
   t.false((await searchPage('refund')).text.includes(said));
 });
 
-test('the answers of the last hundred searches are remembered, however they are written, and no more', async (t) => {
+test('the cache keeps the answers of the last hundred searches, however they are written, and no more', async (t) => {
   const search = searchOf(entries);
   const searchPage = searchPages(files.get('search.html') ?? '', search, '');
   const first = await search('refund', 10);
@@ -250,7 +250,7 @@ test('the answers of the last hundred searches are remembered, however they are 
   t.is(await searchPage('refund'), await searchPage('refund'));
 });
 
-test('other work is done between two searches that are asked for at once', async (t) => {
+test('the server does other work between two searches that arrive together', async (t) => {
   const search = searchOf(entries);
   await search('refund', 10);
   let [turns, isOver] = [0, false];
@@ -266,7 +266,7 @@ test('other work is done between two searches that are asked for at once', async
   t.true(turns >= 19, `${turns} turns`);
 });
 
-test('other work is done while the first search reads the pages', async (t) => {
+test('the server does other work while the first search reads the pages', async (t) => {
   const search = searchOf(entries);
   let [turns, isOver] = [0, false];
   const count = () => {
@@ -281,7 +281,7 @@ test('other work is done while the first search reads the pages', async (t) => {
   t.true(turns > 10, `${turns} turns`);
 });
 
-/** Reads a schema as if it stood in the contract. */
+/** Reads a schema as if it were in the contract. */
 function readSchema(schema: unknown): Schema {
   const { model } = changedContract([['components', 'schemas', 'Sample'], schema]);
   return model.schemas.get('Sample') as Schema;

@@ -1,5 +1,6 @@
 /**
- * Everything that documents and code refer to exists: files, decisions and their headings. And no document is too long.
+ * Tests that everything to which documents and code refer exists: files, decisions and their headings. Also tests that
+ * no document is too long.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -20,13 +21,13 @@ const decisionFiles = documents.filter((file) => file.startsWith('docs/decisions
 const decisions = decisionFiles.flatMap((file) => entriesOf(file));
 const citations = files.filter(isCode).flatMap((file) => citationsIn(file));
 
-/** Decisions that bind no single file of code. */
+/** Decisions that do not concern a single file of code. */
 const ofNoFile = [
   'docs/decisions/tests.md, "Pages in tests load nothing from other hosts"',
   'docs/decisions/tests.md, "Types are checked by TypeScript 7, and 6 stays for tools"',
 ];
 
-/** Paths that a document may name although they are made only later. */
+/** Paths that a document may name although a command creates them only later. */
 const madeLater = /(^|\/)(reports|dist|node_modules|\.data)\//;
 
 test('every decision has its three paragraphs: context, decision, price', (t) => {
@@ -103,7 +104,7 @@ function isCode(file: string): boolean {
   return /\.(ts|tsx|js|css|py|yaml)$/.test(file) || file.startsWith('.ci/');
 }
 
-/** The decisions of one topic: each heading, and the paragraphs below it. */
+/** Returns the decisions of one topic: each heading, and the paragraphs below it. */
 function entriesOf(file: string): { name: string; paragraphs: string[] }[] {
   const [, ...sections] = textOf(file).split(/^## /m);
   return sections.map((section) => {
@@ -117,7 +118,9 @@ function citationsIn(file: string): { file: string; name: string }[] {
   return Array.from(found, ([, name = '']) => ({ file, name }));
 }
 
-/** The paths in code spans and links: texts with a slash or a file extension, without spaces and placeholders. */
+/**
+ * Returns the paths in code spans and links: texts with a slash or a file extension, without spaces and placeholders.
+ */
 function pathsIn(document: string): string[] {
   const text = textOf(document).replaceAll(/^```.*?^```$/gms, '');
   const spans = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);

@@ -12,7 +12,7 @@ test('an endpoint without a rotation has one secret', (t) => {
   t.deepEqual(sealedSecretsAt(endpoint(), now), { own: 'old', others: [] });
 });
 
-test('a staged secret signs, too, then becomes current, and the old secret signs for one more day', (t) => {
+test('a staged secret also signs, then becomes current, and the old secret signs for one more day', (t) => {
   const rotating = endpoint();
 
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
@@ -24,7 +24,7 @@ test('a staged secret signs, too, then becomes current, and the old secret signs
   t.deepEqual(sealedSecretsAt(rotating, later(25)), { own: 'next', others: [] });
 });
 
-test('a late update of the row stores the secrets in use by the clock', (t) => {
+test('a late update of the row stores the secrets that are in use by the clock', (t) => {
   for (const hours of [0, 1, 24, 25, 1000]) {
     const rotating = endpoint();
     rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
@@ -37,7 +37,7 @@ test('a late update of the row stores the secrets in use by the clock', (t) => {
   }
 });
 
-test('completion makes the staged secret current at once, and the old secret signs for a day after it', (t) => {
+test('completion makes the staged secret current immediately, and the old secret signs for a day after it', (t) => {
   const rotating = endpoint();
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(100));
 

@@ -16,12 +16,12 @@ const read: [what: string, text: string, values: Record<string, string>][] = [
   ['quotes, also over several lines', 'A="a # b"\nB=\'c\nd\'\nexport C=`e`', { A: 'a # b', B: 'c\nd', C: 'e' }],
   ['an empty value', 'A=\nB=""\n', { A: '', B: '' }],
   ['a value with an equals sign', 'MASTER_KEYS=1:abc=,2:def=\n', { MASTER_KEYS: '1:abc=,2:def=' }],
-  ['a file that Windows wrote', '\uFEFFA=1\r\nB=2\r\n', { A: '1', B: '2' }],
+  ['a file with the line ends of Windows', '\uFEFFA=1\r\nB=2\r\n', { A: '1', B: '2' }],
   ['an empty file', '', {}],
 ];
 
 for (const [what, text, values] of read) {
-  test(`${what} are read`, (t) => {
+  test(`.env may contain ${what}`, (t) => {
     const found = readEnvFile(fileWith(t, text));
 
     t.deepEqual({ ...found.values }, values);
@@ -37,7 +37,7 @@ const refused: [what: string, text: string, lines: number[]][] = [
 ];
 
 for (const [what, text, lines] of refused) {
-  test(`${what} is reported by its number and not by its text`, (t) => {
+  test(`${what} is reported by its line number and not by its text`, (t) => {
     const path = fileWith(t, text);
 
     const { problems } = readEnvFile(path);
@@ -50,7 +50,7 @@ for (const [what, text, lines] of refused) {
   });
 }
 
-test('a missing file is no problem, and a folder of that name is one', (t) => {
+test('a missing file is no problem, and a folder of that name is a problem', (t) => {
   const path = fileWith(t, '');
   const folder = `${path}.d`;
   mkdirSync(folder);

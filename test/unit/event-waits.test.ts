@@ -17,7 +17,10 @@ const call = (since: bigint, more: Partial<WaitForEvent> = {}): WaitForEvent => 
 
 const isWoken = async () => true;
 
-/** Creates waits whose query finds these events. Without `everyMs`, it runs only after `ring` and after new calls. */
+/**
+ * Creates waits whose query finds these events. Without `everyMs`, the query runs only after `ring` and after new
+ * calls.
+ */
 function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   const asked: Watched[][] = [];
   const failures: unknown[] = [];
@@ -131,7 +134,7 @@ test('a call whose client has disconnected does not wait', async (t) => {
   t.is(waits.count(), 0);
 });
 
-/** Lets calls of these owners wait. Each read ends only when the test ends it. */
+/** Makes calls of these owners wait. Each read ends only when the test ends it. */
 function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   const reading: { index: number; finish: () => void }[] = [];
   const answers = owners.map((who, index) =>
@@ -140,7 +143,7 @@ function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   return { reading, answers };
 }
 
-test('only a few of many woken calls read at a time, and each that ends lets the next call read', async (t) => {
+test('only a few of many woken calls read at the same time, and each that ends lets the next call read', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const { reading, answers } = readingCalls(waits.next, Array(50).fill(owner));
   waits.ring(owner);

@@ -1,10 +1,10 @@
-/** A test whose wait fails must say what it saw last. */
+/** Tests that the error of a failed wait contains the last value. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 
 const soonMs = 30;
 
-test('returns the value when it is as expected', async (t) => {
+test('eventually returns the value when it is as expected', async (t) => {
   let looks = 0;
   const look = () => ({ looks: ++looks });
 
@@ -31,7 +31,7 @@ test('the error has the condition if the expectation is a function', async (t) =
   t.is(error?.message, 'The expected value was not seen within 30 ms: (seen) => seen > 4\nLast seen: 3');
 });
 
-test('continues after an error, and the final error has the last value and the last error', async (t) => {
+test('eventually continues after an error, and the final error has the last value and the last error', async (t) => {
   let looks = 0;
   const look = () => {
     looks += 1;
@@ -39,7 +39,7 @@ test('continues after an error, and the final error has the last value and the l
     return 'pending';
   };
 
-  // Long enough for more than two calls on a busy machine.
+  // The time is long enough for more than two calls on a busy machine.
   const error = await t.throwsAsync(eventually(look, 'completed', 1000));
 
   t.true(looks > 2, `${looks} looks`);

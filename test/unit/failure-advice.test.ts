@@ -5,7 +5,7 @@ import test from 'ava';
 
 const { model } = readContract();
 
-/** The codes that a schema of the contract lists. */
+/** Returns the codes that a schema of the contract lists. */
 const codesOf = (name: 'DeliveryError' | 'DeliveryStatusReason') =>
   Object.keys(namedSchema(model, name)['x-extensible-enum'] ?? {});
 
@@ -50,14 +50,14 @@ test('the advice on a redirect names its target', (t) => {
   t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
 });
 
-test('what exactly failed is shown in place of the description of the error', (t) => {
+test('the exact failure is shown in place of the description of the error', (t) => {
   const errorDetail = 'The certificate of the receiver is self-signed: no authority has issued it.';
   const { what, todo } = adviceOn({ statusCode: null, error: 'tls_failed', errorDetail });
   t.is(what, errorDetail);
   t.is(todo, adviceOn({ statusCode: null, error: 'tls_failed', errorDetail: null }).todo);
 });
 
-test('an unknown error or reason of a newer service is shown as it is', (t) => {
+test('an unknown error or reason of a newer service is shown unchanged', (t) => {
   t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: quota used up.');
   t.is(shortReason({ statusReason: 'quota_used_up' }), 'quota used up');
 });

@@ -37,7 +37,7 @@ function end(queue: FairQueue, endpointId: string, pace: AttemptPace): void {
 
 const hangingNames = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
 
-/** Creates a queue with hanging endpoints, whose caps are already one. Each has waiting deliveries. */
+/** Creates a queue with hanging endpoints, whose caps are already one. Each endpoint has waiting deliveries. */
 function queueWithHanging(count: number): FairQueue {
   const queue = createFairQueue(limits);
   for (const id of hangingNames(count)) {
@@ -97,7 +97,7 @@ for (const count of [16, 32, 100]) {
 }
 
 for (const count of [16, 32, 300]) {
-  test(`${count} hanging endpoints hold at most a quarter of the places, and never delay a healthy endpoint`, (t) => {
+  test(`${count} hanging endpoints hold at most a quarter of the in-flight slots, and never delay a healthy endpoint`, (t) => {
     const queue = queueWithHanging(count);
     sendAll(queue);
 
@@ -111,7 +111,7 @@ for (const count of [16, 32, 300]) {
   });
 }
 
-test('if each endpoint may have one delivery in flight, hanging endpoints still hold only a quarter of the places', (t) => {
+test('if each endpoint may have one delivery in flight, hanging endpoints still hold only a quarter of the in-flight slots', (t) => {
   const queue = createFairQueue({ ...limits, endpointConcurrency: 1 });
   for (const id of hangingNames(300)) addToQueue(queue, id, 4);
   sendAll(queue);
@@ -124,7 +124,7 @@ test('if each endpoint may have one delivery in flight, hanging endpoints still 
   t.is(queue.inFlight().length, 64 + 1);
 });
 
-test('slow endpoints take turns in the places of the slow share', (t) => {
+test('slow endpoints take turns in the slots of the slow share', (t) => {
   const queue = queueWithHanging(65);
   sendAll(queue);
   const [first] = queue.inFlight();

@@ -21,7 +21,7 @@ function sendAll(queue: ReturnType<typeof createFairQueue>, nowMs = 0): Claimed[
 
 const ids = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
 
-test('an endpoint has at most as many deliveries in flight as its cap, and gets the next when one ends', (t) => {
+test('an endpoint has at most as many deliveries in flight as its cap, and the next is sent when one ends', (t) => {
   const queue = createFairQueue(limits);
   queue.add(claimed('a', 4), atZero);
 

@@ -12,7 +12,7 @@ interface Owner {
   endpoints: number;
 }
 
-/** The default number of places in flight. A quarter of it is 64, a half 128, three quarters 192. */
+/** The default number of in-flight slots. A quarter of it is 64, a half is 128, and three quarters are 192. */
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
 
 const merchant = (merchantId: string, mode: Mode, endpoints = 16): Owner => ({ merchantId, mode, endpoints });
@@ -29,7 +29,7 @@ function addToQueue(queue: FairQueue, { merchantId, mode, endpoints }: Owner, ea
 
 function sendAll(queue: FairQueue): void {
   while (queue.next(0)) {
-    // Until no more deliveries may be sent.
+    // The loop sends deliveries until no more may be sent.
   }
 }
 
@@ -47,7 +47,10 @@ function inFlightOf(queue: FairQueue, { merchantId, mode }: Wanted): Claimed[] {
 
 const placesOf = (queue: FairQueue, wanted: Wanted) => inFlightOf(queue, wanted).length;
 
-/** Ends the wanted deliveries in flight, one after another. After each it sends every delivery that may be sent. */
+/**
+ * Ends the wanted deliveries in flight, one after another. After each of them, it sends every delivery that may be
+ * sent.
+ */
 function endAll(queue: FairQueue, wanted: Wanted, pace: AttemptPace): void {
   for (const delivery of inFlightOf(queue, wanted)) {
     queue.end(delivery, pace);
@@ -62,7 +65,7 @@ function makeFast(queue: FairQueue, owner: Owner): void {
   for (let round = 0; round < 5; round++) endAll(queue, owner, 'quick');
 }
 
-test('a merchant alone may hold three quarters of the places, and in test mode three quarters of these', (t) => {
+test('a merchant alone may hold three quarters of the slots, and in test mode three quarters of that number', (t) => {
   for (const [mode, max] of [
     ['live', 192],
     ['test', 144],
@@ -73,7 +76,7 @@ test('a merchant alone may hold three quarters of the places, and in test mode t
   }
 });
 
-test('test mode alone may hold three quarters of the places', (t) => {
+test('test mode alone may hold three quarters of the slots', (t) => {
   const queue = createFairQueue(limits);
   for (const id of ['a', 'b', 'c']) makeFast(queue, merchant(id, 'test'));
 
@@ -85,7 +88,7 @@ for (const { mode, others, max } of [
   { mode: 'live', others: ['b', 'c', 'd'], max: 64 },
   { mode: 'test', others: ['b', 'c', 'd'], max: 64 },
 ] as const) {
-  test(`while ${others.length} live merchants wait, a ${mode} merchant that holds more than ${max} places goes down to ${max}`, (t) => {
+  test(`while ${others.length} live merchants wait, a ${mode} merchant that holds more than ${max} slots goes down to ${max}`, (t) => {
     const queue = createFairQueue(limits);
     const first = merchant('first', mode);
     makeFast(queue, first);
@@ -99,7 +102,7 @@ for (const { mode, others, max } of [
   });
 }
 
-test('while live deliveries wait, test mode gets no place beyond half of the places', (t) => {
+test('while live deliveries wait, test mode gets no slot beyond half of the slots', (t) => {
   const queue = createFairQueue(limits);
   for (const id of ['a', 'b', 'c', 'd']) makeFast(queue, merchant(id, 'test'));
   t.is(placesOf(queue, { mode: 'test' }), 192);
@@ -117,7 +120,7 @@ test('a merchant with deliveries in both modes holds no more than any other merc
   t.is(placesOf(queue, { merchantId: 'a' }), 192);
 });
 
-test('a merchant that holds its maximum leaves places for the next merchant', (t) => {
+test('a merchant that holds its maximum leaves slots for the next merchant', (t) => {
   const queue = createFairQueue(limits);
   makeFast(queue, merchant('a', 'test'));
   for (const [id, mode] of [
@@ -144,7 +147,7 @@ test('merchants take turns, even if one has many endpoints', (t) => {
   t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
 });
 
-test('sixteen slow endpoints hold at most a quarter of the places, and beyond their caps at most 48 of these 64', (t) => {
+test('sixteen slow endpoints hold at most a quarter of the slots, and beyond their caps at most 48 of these 64', (t) => {
   const queue = createFairQueue(limits);
   const slow = merchant('slow', 'live');
   makeFast(queue, slow);
@@ -157,7 +160,7 @@ test('sixteen slow endpoints hold at most a quarter of the places, and beyond th
   t.is(placesOf(queue, slow), 48);
 });
 
-test('while no other slow endpoint waits, a slow endpoint holds sixteen places, and a hanging endpoint one', (t) => {
+test('while no other slow endpoint waits, a slow endpoint holds sixteen slots, and a hanging endpoint one', (t) => {
   for (const [pace, max] of [
     ['slow', 16],
     ['time-out', 1],
@@ -173,7 +176,7 @@ test('while no other slow endpoint waits, a slow endpoint holds sixteen places, 
   }
 });
 
-test('a slow endpoint gets its one place even while other slow endpoints are beyond their caps', (t) => {
+test('a slow endpoint gets its one slot even while other slow endpoints are beyond their caps', (t) => {
   const queue = createFairQueue(limits);
   const many = merchant('many', 'live');
   for (let round = 0; round < 4; round++) {
@@ -193,7 +196,7 @@ test('a slow endpoint gets its one place even while other slow endpoints are bey
   t.is(queue.inFlight().length, 64);
 });
 
-test('while others hold little, eight times 144 deliveries may be claimed for a merchant in test mode, and eight times 192 for test mode', (t) => {
+test('while other merchants hold little, eight times 144 deliveries may be claimed for a merchant in test mode, and eight times 192 for test mode', (t) => {
   const queue = createFairQueue(limits);
   t.deepEqual(queue.excluded(), []);
   t.is(queue.slots(), 1152);
@@ -205,16 +208,12 @@ test('while others hold little, eight times 144 deliveries may be claimed for a 
   t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
 });
 
-test('while others hold an eighth, claims leave out a merchant and test mode that hold half, except for their endpoints with deliveries', (t) => {
+test('while other merchants hold an eighth, claims leave out a merchant and test mode that hold half, except for their endpoints with deliveries', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, merchant('others', 'live'), 16);
   addToQueue(queue, merchant('a', 'test', 100), 3);
   t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
-  t.is(
-    queue.slotsByEndpoint().get('a test 0'),
-    2,
-    'each of 100 endpoints may have an equal part of the 212 that are left',
-  );
+  t.is(queue.slotsByEndpoint().get('a test 0'), 2, 'each of 100 endpoints may have an equal part of the remaining 212');
   t.is(queue.slots(), 8 * 128 - 300);
 
   addToQueue(queue, merchant('b', 'test', 100), 5);

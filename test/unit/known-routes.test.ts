@@ -13,7 +13,7 @@ interface FakeRequest {
   params?: unknown;
 }
 
-/** Asks as Express would. `lookedUp` has the addresses for which the validator was asked. */
+/** Calls the table as Express would. `lookedUp` has the paths for which the validator was called. */
 function ask(handler: RequestHandler, method: string, originalUrl: string): FakeRequest {
   const request: FakeRequest = { method, originalUrl };
   handler(request as unknown as Request, {} as never, () => undefined);
@@ -31,7 +31,7 @@ function withValidator() {
   return { handler, lookedUp };
 }
 
-test('the validator has the step whose work the table does', (t) => {
+test('the validator has the step that the table replaces', (t) => {
   const apiSpec = { openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} };
 
   const steps = OpenApiValidator.middleware({ apiSpec } as never).map(({ name }) => name);
@@ -39,7 +39,7 @@ test('the validator has the step whose work the table does', (t) => {
   t.is(steps.filter((name) => name === lookUpStep).length, 1);
 });
 
-test('the validator looks for the route of each operation once, and then the table has it', (t) => {
+test('the validator looks up the route of each operation once, and later requests find it in the table', (t) => {
   const { handler, lookedUp } = withValidator();
 
   for (const { method, path } of model.operations) {
@@ -63,7 +63,7 @@ for (const [title, method, path] of [
   ['a parameter that is empty', 'GET', '/api/v1/payments/'],
   ['a parameter that is encoded wrongly', 'GET', '/api/v1/payments/%E0%A4%A'],
 ] as const) {
-  test(`the validator decides about ${title} each time`, (t) => {
+  test(`the validator looks up the route each time for ${title}`, (t) => {
     const { handler, lookedUp } = withValidator();
 
     for (let time = 0; time < 3; time += 1) ask(handler, method, path);

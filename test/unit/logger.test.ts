@@ -26,7 +26,7 @@ test('a secret inside an object is not logged', (t) => {
   t.is(body.secret, 'whsec_1', 'the logged object itself is unchanged');
 });
 
-test('a secret that an error carries is not logged, and the rest of the error is', (t) => {
+test('a secret in a property of an error is not logged, and the rest of the error is logged', (t) => {
   const error = Object.assign(new Error('Refused'), { apiKey: 'sk_test_1', code: 'E1' });
   const [{ err } = {}] = entriesOf((log) => log.error({ err: error }, 'Failed'));
   const { stack, ...rest } = err as Record<string, unknown>;
@@ -40,7 +40,7 @@ test('an error that is logged alone is logged like a field', (t) => {
   t.like(entry, { err: { message: 'Refused', password: '[redacted]' }, msg: 'Refused' });
 });
 
-test('a line without objects is logged as it is', (t) => {
+test('a line without objects is logged unchanged', (t) => {
   const fields = { text: 'a', count: 1, isTrue: true, none: null };
   const [entry] = entriesOf((log) => log.info({ ...fields, left: undefined }, 'Told'));
   t.deepEqual(entry, { ...fields, msg: 'Told' });

@@ -3,7 +3,7 @@ import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts
 import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';
 
-/** Whether `/metrics` says that the job has succeeded, after a run during which the process stops or goes on. */
+/** Whether `/metrics` reports that the job succeeded, after a run during which the process stops or continues. */
 async function hasSucceeded(stops: boolean): Promise<boolean> {
   const metrics = createMetrics();
   const stopping = new AbortController();
@@ -12,7 +12,7 @@ async function hasSucceeded(stops: boolean): Promise<boolean> {
   return (await metrics.text()).includes('tillhook_job_last_success_timestamp_seconds{job_name="check-ledger"}');
 }
 
-test('a job that has done its work has succeeded, and one that the stop of the process ended early has not', async (t) => {
+test('a job that has done its work counts as succeeded, and a job that a stop of the process ended early does not', async (t) => {
   t.true(await hasSucceeded(false));
   t.false(await hasSucceeded(true));
 });

@@ -11,7 +11,7 @@ interface Job {
   repeatInterval: string;
 }
 
-/** What is saved for these jobs by a process whose clock says `now`. */
+/** Returns what a process whose clock says `now` saves for these jobs. */
 async function savedOf(...jobs: Job[]): Promise<Job[]> {
   const saved: Job[] = [];
   const store = { queryJobs: async () => ({ jobs }), saveJobState: async (job: Job) => void saved.push(job) };
@@ -19,13 +19,13 @@ async function savedOf(...jobs: Job[]): Promise<Job[]> {
   return names.length === saved.length ? saved : [];
 }
 
-test('a job whose next run a clock an hour ahead has written is due now', async (t) => {
+test('a job whose next run was written by a clock that is an hour ahead is due now', async (t) => {
   const job = { name: 'deliver', nextRunAt: later(3601), repeatInterval: '1 second' };
 
   t.deepEqual(await savedOf(job), [{ ...job, nextRunAt: now, lockedAt: undefined }]);
 });
 
-test('so is a job that a clock an hour ahead has locked', async (t) => {
+test('a job that was locked by a clock that is an hour ahead is due now', async (t) => {
   const job = { name: 'check-ledger', nextRunAt: later(10), lockedAt: later(3600), repeatInterval: '6 hours' };
 
   t.deepEqual(await savedOf(job), [{ ...job, nextRunAt: now, lockedAt: undefined }]);

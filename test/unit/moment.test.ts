@@ -17,14 +17,14 @@ test('a duration is a whole number and a unit', (t) => {
 const wrong = ['', '5', '1.5h', '2 hours', '2x', '-2h', '36526d', '999999d', '9999999y', '1e9d', '2h ', '5y'];
 
 for (const text of wrong) {
-  test(`"${text}" is neither a duration nor how long ago it was`, (t) => {
+  test(`"${text}" is neither a duration nor a time in the past`, (t) => {
     const advice = { instanceOf: ArgumentError };
     t.regex(t.throws(() => readDurationMs('--tolerance', text), advice).advice, /90s, 15m, 2h or 3d/);
     t.regex(t.throws(() => readTime('--since', text), advice).advice, /90s, 2h or 3d, or a time/);
   });
 }
 
-test('a time is how long ago it was, a day or a time', (t) => {
+test('a time is a duration before now, a day, or a timestamp', (t) => {
   const hourAgo = Date.parse(readTime('--until', '1h'));
 
   t.true(hourAgo <= Date.now() - 3_600_000);

@@ -60,7 +60,7 @@ for (const locale of [
     const currencies = Intl.supportedValuesOf('currency');
     t.true(currencies.length > 150);
 
-    // Letters alone tell: amounts in currencies without decimals are otherwise another number.
+    // Only the letters are compared, because the numbers of currencies without decimals differ anyway.
     const texts = currencies.map((currency) => withoutDigits(formatAmount(54_000, currency, locale)));
 
     t.deepEqual(
@@ -86,7 +86,7 @@ test('the dashboard writes an amount as the service does', (t) => {
   }
 });
 
-test.serial('what a customer adds to a locale costs no new search for shared signs', (t) => {
+test.serial('extensions that a customer adds to a locale cause no new search for shared signs', (t) => {
   const { supportedValuesOf } = Intl;
   t.teardown(() => Object.assign(Intl, { supportedValuesOf }));
   let searches = 0;
@@ -115,11 +115,11 @@ test('the largest amounts are written to the last digit', (t) => {
   t.is(decimalAmount(-(2n ** 60n), 'NGN'), '-11529215046068469.76');
 });
 
-test('the dashboard says of the highest number of JSON that it may be more', (t) => {
+test('the dashboard shows that an amount at the largest safe integer may be larger', (t) => {
   t.is(formatInDashboard(Number.MAX_SAFE_INTEGER, 'USD'), '$90,071,992,547,409.91 or more');
 });
 
-test('a currency is valid only as a code of ISO 4217 in capitals', (t) => {
+test('a currency is valid only as an ISO 4217 code in upper case', (t) => {
   t.true(isCurrency('NGN'));
   t.false(isCurrency('QQQ'));
   t.false(isCurrency('ngn'));

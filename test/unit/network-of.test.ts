@@ -2,14 +2,26 @@ import { networkOf, readAddress } from '@tillhook/server/src/kit/network-of.ts';
 import test from 'ava';
 
 const networks = [
-  { address: '203.0.113.9', network: '203.0.113.9', why: 'an address of IPv4 is itself' },
-  { address: '::ffff:203.0.113.9', network: '203.0.113.9', why: 'also as a dual-stack socket writes it' },
-  { address: '2001:db8:1:2:3:4:5:6', network: '2001:db8:1:2::/64', why: 'an address of IPv6 is its network' },
-  { address: '2001:db8:1:2:ffff::1', network: '2001:db8:1:2::/64', why: 'so a neighbour counts along' },
-  { address: '::1', network: '::/64', why: 'also the loopback' },
-  { address: 'fe80::1%eth0', network: 'fe80::/64', why: 'without its zone' },
-  { address: undefined, network: '', why: 'a socket that is gone has none' },
-  { address: 'unix', network: '', why: 'nor has a socket of another kind' },
+  { address: '203.0.113.9', network: '203.0.113.9', why: 'an IPv4 address is its own network' },
+  {
+    address: '::ffff:203.0.113.9',
+    network: '203.0.113.9',
+    why: 'an IPv4 address in the form of a dual-stack socket is its own network',
+  },
+  {
+    address: '2001:db8:1:2:3:4:5:6',
+    network: '2001:db8:1:2::/64',
+    why: 'the network of an IPv6 address is its prefix',
+  },
+  {
+    address: '2001:db8:1:2:ffff::1',
+    network: '2001:db8:1:2::/64',
+    why: 'another IPv6 address with the same prefix has the same network',
+  },
+  { address: '::1', network: '::/64', why: 'the loopback address has a network too' },
+  { address: 'fe80::1%eth0', network: 'fe80::/64', why: 'the network of an address has no zone' },
+  { address: undefined, network: '', why: 'a closed socket has no network' },
+  { address: 'unix', network: '', why: 'a socket of another kind has no network' },
 ];
 
 for (const { address, network, why } of networks) {

@@ -1,7 +1,7 @@
 import { inTurn } from '@tillhook/server/src/operation/operation.ts';
 import test from 'ava';
 
-test('work with the same key runs one after another, also after a failure, and other work at once', async (t) => {
+test('work with the same key runs one after another, also after a failure, and other work runs immediately', async (t) => {
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();
   const note = (name: string, until?: Promise<void>) => async () => {

@@ -23,7 +23,7 @@ function enterMany(count: number, maxConnections = 256) {
   return { origins, dispatched, attempts };
 }
 
-test('an origin gets 64 connections, and when attempts have ended, the next are dispatched in the next turn of the event loop', async (t) => {
+test('an origin gets 64 connections, and when attempts have ended, the next attempts are dispatched in the next turn of the event loop', async (t) => {
   const { origins, dispatched } = enterMany(67);
   t.is(dispatched.length, 64);
 
@@ -66,7 +66,7 @@ test('no origin gets more connections than deliveries may be in flight', async (
   const { dispatched } = enterMany(101, 100);
   await eventually(() => dispatched.length, 100);
 
-  // Waits at least as long as the 101st attempt above would have had to.
+  // The wait is at least as long as the 101st attempt above would have had to wait.
   const { dispatched: later } = enterMany(65);
   await eventually(() => later.length, 65);
 

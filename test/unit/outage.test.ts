@@ -12,22 +12,22 @@ const failure = (code: string, message = 'It failed.') => Object.assign(new Erro
 const away: [what: string, error: unknown][] = [
   ['nobody listens', failure('ECONNREFUSED')],
   ['it shuts down', failure('57P01')],
-  ['it has no connection left', failure('53300')],
+  ['its connections are used up', failure('53300')],
   ['its disk is full', failure('53100')],
   ['its certificate has expired', failure('CERT_HAS_EXPIRED')],
   ['its password was changed', failure('28P01')],
   ['a primary has become a standby', failure('25006')],
   ['the driver lost its connection', new Error('Connection terminated unexpectedly')],
   ['a transaction rested for too long', failure('25P03')],
-  ['an answer does not come', new Error('Query read timeout')],
-  ['a connection is not made in time', new Error('timeout expired')],
+  ['an answer does not arrive', new Error('Query read timeout')],
+  ['a connection is not opened in time', new Error('timeout expired')],
   ['no connection of the pool is free in time', new Error('timeout exceeded when trying to connect')],
-  ['its connection was given up', new Error('Client was closed and is not queryable')],
+  ['its connection was abandoned', new Error('Client was closed and is not queryable')],
   ['the ORM wraps it', Object.assign(new Error('wrapped'), { previous: failure('57P01') })],
 ];
 
 for (const [what, error] of away) {
-  test(`the database is away when ${what}`, (t) => {
+  test(`the database counts as unavailable when ${what}`, (t) => {
     t.true(isDatabaseAway(error));
     t.false(isTransactionConflict(error));
     t.false(isTooSlow(error));
@@ -40,7 +40,7 @@ for (const [what, code] of [
   ['a violated constraint', '23505'],
   ['a deadlock', '40P01'],
 ] as const) {
-  test(`the database is not away after ${what}`, (t) => {
+  test(`the database does not count as unavailable after ${what}`, (t) => {
     t.false(isDatabaseAway(failure(code)));
     t.is(isTransactionConflict(failure(code)), code === '40P01');
     t.is(isTooSlow(failure(code)), ['57014', '55P03'].includes(code));
@@ -54,7 +54,7 @@ test('a value that is not an error is not an outage', (t) => {
   }
 });
 
-test('probes of a full disk at the same time share one connection, and the next probe makes another', async (t) => {
+test('concurrent probes of a full disk share one connection, and the next probe opens another', async (t) => {
   let connections = 0;
   const fatalError = Buffer.from('E0000SFATAL\0C53100\0Mfull\0\0');
   fatalError.writeInt32BE(fatalError.length - 1, 1);

@@ -31,7 +31,7 @@ const notes = {
 };
 const sources = { versions: [second, first], notes, model };
 
-test('the changelog of the SDK names methods, and has the notes about the SDK alone', (t) => {
+test('the changelog of the SDK names methods, and has only the notes about the SDK', (t) => {
   const [, text] = packageChangelog('sdk', sources).split(/^## /m);
 
   t.is(
@@ -71,7 +71,7 @@ You can give money back.
   );
 });
 
-test('the changelog of the mock names operations, and has the notes about the mock alone', (t) => {
+test('the changelog of the mock names operations, and has only the notes about the mock', (t) => {
   const text = packageChangelog('mock', sources);
 
   t.true(text.includes('- It remembers payments.\n'));

@@ -3,7 +3,7 @@ import test from 'ava';
 
 const password = 'correct horse battery staple';
 
-test('a password is accepted by its own hash, however its accents are written, and another is not', async (t) => {
+test('a password is accepted by its hash, however its accents are encoded, and another password is not', async (t) => {
   const hash = await hashPassword('Zoë’s café', { N: 16, r: 8, p: 1 });
 
   t.true(await isPassword('Zoe\u0308’s cafe\u0301', hash));
@@ -11,7 +11,7 @@ test('a password is accepted by its own hash, however its accents are written, a
   t.false(await isPassword('Zoë’s café', undefined));
 });
 
-test('a hash has the costs that OWASP asks for, as every version reads it, and two of one password differ', async (t) => {
+test('a hash has the costs that OWASP recommends, every version can read it, and two hashes of one password differ', async (t) => {
   const [one, other] = await Promise.all([hashPassword(password), hashPassword(password)]);
   const stored = 'scrypt$AAECAwQFBgcICQoLDA0ODw$ZwXboEbK-6uo3pibyojgA4zgNULQwM2WqPlWpy-G7mc';
 
@@ -22,7 +22,7 @@ test('a hash has the costs that OWASP asks for, as every version reads it, and t
   t.false(await isPassword('another password', stored));
 });
 
-test('a hash with other costs names them', async (t) => {
+test('a hash with other costs contains these costs', async (t) => {
   const hash = await hashPassword(password, { N: 16, r: 8, p: 1 });
 
   t.regex(hash, /^scrypt\$16\$8\$1\$[\w-]{22}\$[\w-]{43}$/);

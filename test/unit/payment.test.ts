@@ -6,8 +6,8 @@ const card = { brand: 'visa', last4: '4242' } as const;
 const declined = { code: 'card_declined', message: 'The card was declined' };
 
 /**
- * A payment in this status. A pending one with attempts was declined. A processing one was declined only if it has more
- * than one attempt.
+ * Creates a payment in this status. A pending payment with attempts was declined. A processing payment was declined
+ * only if it has more than one attempt.
  */
 function paymentIn(status: PaymentStatus, attempts = 0): Payment {
   const expiresAt = new Date('2026-11-22T10:00:00Z');
@@ -25,7 +25,10 @@ const acts: Record<string, (payment: Payment) => void> = {
   refuse: (payment) => payment.refuse(now),
 };
 
-/** Status, number of attempts, act, and new status. Every other combination of status and act must throw. */
+/**
+ * The status, the number of attempts, the act, and the new status. Every other combination of status and act must
+ * throw.
+ */
 const transitions: [PaymentStatus, number, keyof typeof acts, PaymentStatus][] = [
   ['pending', 0, 'submit', 'processing'],
   ['pending', 0, 'expire', 'expired'],
@@ -89,15 +92,15 @@ test('completing a payment removes the reason of an earlier decline', (t) => {
   t.like(payment, { status: 'completed', completedAt: now, failureCode: null, failureMessage: null });
 });
 
-/** What ended the payment, and who cancelled it by that. */
+/** What ended the payment, and who cancelled it. */
 const endings: [how: string, end: (payment: Payment) => void, canceller: 'merchant' | 'customer' | null][] = [
   ['the merchant cancels it', (payment) => payment.expire(now, 'cancelled'), 'merchant'],
   ['its customer gives up', (payment) => payment.abandon(now), 'customer'],
-  ['its time is over', (payment) => payment.expire(new Date('2026-11-22T10:00:01Z'), 'expired'), null],
+  ['its expiry has passed', (payment) => payment.expire(new Date('2026-11-22T10:00:01Z'), 'expired'), null],
 ];
 
 for (const [how, end, canceller] of endings) {
-  test(`a payment after a decline remembers who cancelled it: ${how}`, (t) => {
+  test(`a payment that ends after a decline stores who cancelled it: ${how}`, (t) => {
     const payment = paymentIn('pending', 1);
 
     end(payment);
@@ -108,7 +111,7 @@ for (const [how, end, canceller] of endings) {
   });
 }
 
-test('a payment that an older version ended tells who cancelled it, except the merchant after a decline', (t) => {
+test('for a payment that an older version ended, the answer shows who cancelled it, except the merchant after a decline', (t) => {
   const ended = (change: Partial<Payment>) =>
     Object.assign(paymentIn('failed', 1), { cancelledBy: null, ...change }).canceller;
 

@@ -4,7 +4,7 @@ import type { ColourVariables } from '@tillhook/server/src/kit/terminal.ts';
 import test from 'ava';
 import { collectingStream } from '../support/collecting-stream.ts';
 
-/** What the log for people prints, without the time of day at the beginning of each entry. */
+/** Returns what the log for people prints, without the time of day at the beginning of each entry. */
 function printedBy(
   write: (log: Logger) => void,
   { isTTY = false, ...variables }: { isTTY?: boolean } & ColourVariables = {},
@@ -97,7 +97,7 @@ test('an error has its level, its message, its fields and the stack', (t) => {
   t.regex(text, /at .+people-log\.test\.ts/);
 });
 
-test('below the level error an entry is one line, with its fields and with no stack', (t) => {
+test('below the level error, an entry is one line, with its fields and without a stack', (t) => {
   const empty = new AggregateError([new Error('One of several')], '');
 
   const text = printedBy((log) => {
@@ -117,7 +117,7 @@ test('below the level error an entry is one line, with its fields and with no st
   ]);
 });
 
-test('control characters from outside do not reach the terminal', (t) => {
+test('control characters in values from outside do not reach the terminal', (t) => {
   const nasty = 'a\u001b[2J\u009b1m\r\nb\u202e\u0007';
 
   const text = printedBy((log) => {
@@ -130,7 +130,7 @@ test('control characters from outside do not reach the terminal', (t) => {
   t.regex(text, /^GET {4}200 {2}a�\[2J�1m��b�� 12 ms$/m);
 });
 
-test('what the JSON of the log redacts is redacted here too', (t) => {
+test('the log for people redacts the same fields as the JSON log', (t) => {
   const text = printedBy((log) => log.warn({ endpoint: { secret: 'whsec_hidden' } }, 'A secret was logged'));
 
   t.notRegex(text, /hidden/);

@@ -1,6 +1,6 @@
 /**
- * Comments, documents, the contract and log messages have no phrases that readers with textbook English have to read
- * twice.
+ * Tests that comments, documents, the contract and log messages have no phrases that readers with textbook English
+ * have to read twice.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import test from 'ava';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A sentence with one of them has a plain form, which names who acts. */
+/** Phrases that a sentence does not need: a plain sentence names who acts. */
 const phrases =
   /\b(whoever|of (its|their) own|in vain|nobody|somebody|to whom it|rung|(is|are|was|were|be) told|heard of|what (it|this) is about|look(s|ed|ing)? after|let(s|ting)? go|at the same time as|anew)\b/gi;
 
@@ -39,8 +39,8 @@ test('a log message begins with a capital letter and has no full stop', (t) => {
 });
 
 /**
- * In comments, in all of a document but its headings, and in all of the contract. Names in code spans, and citations of
- * decisions, may have them.
+ * Finds the phrases in comments, in all of a document except its headings, and in all of the contract. Names in code
+ * spans, and citations of decisions, may contain them.
  */
 function phrasesIn(file: string): string[] {
   const isProse = proseOf(file);

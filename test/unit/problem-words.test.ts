@@ -1,4 +1,4 @@
-/** The sentences of the dashboard for what the service says is wrong with a field. */
+/** Tests the sentences that the dashboard shows for the errors of fields that the service reports. */
 import { namedProblem, problemSentence } from '@tillhook/dashboard/src/kit/problem-words.ts';
 import test from 'ava';
 
@@ -23,7 +23,7 @@ const sentences = {
 };
 
 for (const [message, sentence] of Object.entries(sentences)) {
-  test(`"${message}" is "${sentence}"`, (t) => {
+  test(`the message "${message}" is shown as "${sentence}"`, (t) => {
     t.is(problemSentence(message), sentence);
   });
 }

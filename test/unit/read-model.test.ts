@@ -1,6 +1,6 @@
 /**
- * The model of the contract has every value of the document, or reading it fails. So code gets only values that the
- * types allow.
+ * Tests that the model of the contract has every value of the document, or that reading the document fails. So code
+ * gets only values that the types allow.
  */
 import { ContractError, namedSchema } from '@tillhook/openapi';
 import test from 'ava';
@@ -80,7 +80,7 @@ test('the address of a server has the default values of its variables', (t) => {
   );
 });
 
-test('properties beside a $ref replace those of its target, and the name stays', (t) => {
+test('properties beside a $ref replace the properties of its target, and the name stays', (t) => {
   const { model } = changedContract();
   const email = namedSchema(model, 'CheckoutRequest').properties?.email;
 

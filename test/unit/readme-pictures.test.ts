@@ -5,7 +5,7 @@ import { maxBytes, readmeFolder, readmePictures } from '../pictures/readme-pictu
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const shown = [...readme.matchAll(/<img src="([^"]*)" width="\d+" alt="([^"]*)">/g)];
 
-test('the README shows each picture that is drawn for it, and no other', (t) => {
+test('the README shows each picture that is drawn for it, and no other picture', (t) => {
   const wanted = Object.keys(readmePictures).toSorted();
 
   t.deepEqual(shown.map(([, file = '']) => /^docs\/pictures\/(.*)\.png$/.exec(file)?.[1] ?? file).toSorted(), wanted);
@@ -13,7 +13,7 @@ test('the README shows each picture that is drawn for it, and no other', (t) => 
   t.is(wanted.length, 7);
 });
 
-test('each picture of the README is small and is told in words', (t) => {
+test('each picture of the README is small and has a text that describes it', (t) => {
   for (const [, file = '', alternative = ''] of shown) {
     t.true(alternative.length > 20, file);
     t.true(statSync(new URL(`../../${file}`, import.meta.url)).size <= maxBytes, file);

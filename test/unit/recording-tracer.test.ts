@@ -9,7 +9,7 @@ const read: [header: string, isSampled: boolean][] = [
   [`00-${traceId}-${spanId}-00`, false],
   [`00-${traceId}-${spanId}-03`, true],
   [`00-${traceId}-${spanId}-fe`, false],
-  // A later version may add parts, and its first four are read.
+  // A later version may add parts, and the first four parts are read.
   [`01-${traceId}-${spanId}-01`, true],
   [`01-${traceId}-${spanId}-01-more`, true],
 ];
@@ -47,7 +47,7 @@ for (const header of malformed) {
   });
 }
 
-test('a missing header is no position', (t) => {
+test('a missing traceparent gives no position', (t) => {
   t.is(readTraceparent(undefined), undefined);
 });
 

@@ -1,4 +1,4 @@
-/** The files that a release reads and writes, in a small repository. */
+/** Tests the files that a release reads and writes, in a small repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ const files = {
   },
 };
 
-test('every package.json and the lock file get the version, the mock depends on exactly that version of the SDK, and other packages in the lock file lose their engines', (t) => {
+test('every package.json and the lock file get the version, the mock depends on exactly that version of the SDK, and engines is removed from other packages in the lock file', (t) => {
   const texts = manifestTexts(repository(t), '0.3.0');
 
   const read = (path: string) => JSON.parse(texts[path] ?? '');
@@ -50,7 +50,7 @@ test('every package.json and the lock file get the version, the mock depends on 
   });
 });
 
-test('the published packages have the address of the repository, and the others do not', (t) => {
+test('the published packages have the URL of the repository, and the other packages do not', (t) => {
   const texts = manifestTexts(repository(t), '0.2.0');
 
   const { version: _version, ...sdk } = JSON.parse(texts['sdk/package.json'] ?? '');

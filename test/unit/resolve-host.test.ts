@@ -19,14 +19,14 @@ test('a literal address resolves to itself without a lookup', async (t) => {
   t.deepEqual(await addressesOf('2606:4700::1111'), ['6 2606:4700::1111']);
 });
 
-test('a name resolves to its addresses of both families, those of IPv4 first', async (t) => {
+test('a name resolves to its addresses of both families, IPv4 first', async (t) => {
   nameServer.names.set('both.test', ['2606:4700::1111', '1.1.1.1', '1.0.0.1']);
 
   t.deepEqual(await addressesOf('both.test'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
   t.deepEqual(await addressesOf('BOTH.test.'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
 });
 
-test('a name with addresses of only one family resolves to those', async (t) => {
+test('a name with addresses of only one family resolves to these addresses', async (t) => {
   nameServer.names.set('old.test', ['1.1.1.1']);
   nameServer.names.set('new.test', ['2606:4700::1111']);
 
@@ -42,16 +42,16 @@ test('answers are not cached: a name whose address changed resolves to the new o
   t.deepEqual(await addressesOf('moves.test'), ['4 8.8.8.8']);
 });
 
-test('a lookup does not wait long for one address family when those of the other are known', async (t) => {
+test('a lookup does not wait long for one address family when the addresses of the other are known', async (t) => {
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
 
-  // A limit that no test may reach.
+  // No test may reach this limit.
   t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 
 test('the system resolves localhost, with or without a dot at the end, without a DNS question', async (t) => {
-  // A machine may have localhost in one address family or in both, so the test asks the system too.
+  // A machine may have localhost in one address family or in both, so the test also calls the resolver of the system.
   const known = (await lookup('localhost', { all: true })).map(({ address, family }) => `${family} ${address}`);
 
   t.not(known.length, 0);

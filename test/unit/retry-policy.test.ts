@@ -11,7 +11,7 @@ function after(outcome: Partial<AttemptOutcome>, { attempt = 1, random = 0.5, de
   return nextStep(complete, { attempt, delaysMs: delays, random: () => random });
 }
 
-test('a 2xx is a success', (t) => {
+test('a 2xx response is a success', (t) => {
   for (const statusCode of [200, 201, 202, 204, 299]) t.deepEqual(after({ statusCode }), { step: 'delivered' });
 });
 

@@ -27,7 +27,7 @@ const report: ScalingReport = {
 };
 const load = { eventsPerSecond: 1000, deliveriesPerEvent: 2, retentionDays: 10 };
 
-test('a load needs what its payments and deliveries cost, at 60 % of the cores', (t) => {
+test('a load needs the processor time of its payments and deliveries, at 60 % of the cores', (t) => {
   const needs = needsOf(report, load);
 
   t.is(needs.apiCores, 1);
@@ -36,7 +36,7 @@ test('a load needs what its payments and deliveries cost, at 60 % of the cores',
   t.is(needs.walMiBPerSecond, 2000);
 });
 
-test('events and deliveries are kept for the retention, and payments stay', (t) => {
+test('events and deliveries are kept for the retention time, and payments are kept without a limit', (t) => {
   const { keptTiB, growthGiBPerDay } = needsOf(report, load);
   const mebibytesOfDay = 1000 * 86_400;
 
@@ -62,7 +62,7 @@ test('the limit with the largest needed share comes first', (t) => {
   t.is(usedShares(needsOf(report, load), limits)[0]?.share, 4);
 });
 
-test('payments and the ledger fill what events and deliveries leave', (t) => {
+test('payments and the ledger fill the disk space that events and deliveries leave', (t) => {
   const needs = { ...needsOf(report, load), keptTiB: 6, growthGiBPerDay: 512 };
   const limits = { postgresCores: 1, walMiBPerSecond: 1, storedTiB: 8 };
 

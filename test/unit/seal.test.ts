@@ -3,15 +3,15 @@ import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import test from 'ava';
 
 const [older, newer] = ['older', 'newer'].map((id) => ({ id, key: randomBytes(32) }));
-if (!older || !newer) throw new Error('Two keys were made.');
+if (!older || !newer) throw new Error('The test needs two keys, but at least one is missing.');
 
-test('opens what it sealed', (t) => {
+test('the sealer opens what it sealed', (t) => {
   const sealer = createSealer([newer]);
 
   t.is(sealer.open(sealer.seal('whsec_ä', 'owner'), 'owner'), 'whsec_ä');
 });
 
-test('seals the same text differently each time, and the result does not contain it', (t) => {
+test('the sealer seals the same text differently each time, and the result does not contain the text', (t) => {
   const sealer = createSealer([newer]);
   const [one, other] = [sealer.seal('whsec_secret', 'owner'), sealer.seal('whsec_secret', 'owner')];
 
@@ -19,13 +19,13 @@ test('seals the same text differently each time, and the result does not contain
   t.notRegex(one + Buffer.from(one, 'base64').toString('latin1'), /secret/);
 });
 
-test('does not open a value that was sealed for another owner', (t) => {
+test('the sealer does not open a value that was sealed for another owner', (t) => {
   const sealer = createSealer([newer]);
 
   t.throws(() => sealer.open(sealer.seal('whsec_secret', 'owner'), 'thief'));
 });
 
-test('does not open a value that was changed', (t) => {
+test('the sealer does not open a value that was changed', (t) => {
   const sealer = createSealer([newer]);
   const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
   const bytes = Buffer.from(payload, 'base64');
@@ -34,9 +34,9 @@ test('does not open a value that was changed', (t) => {
   t.throws(() => sealer.open(`${version}.${id}.${bytes.toString('base64')}`, 'owner'));
 });
 
-// Lengths of tags that Node accepts by default. A tag of four bytes can be guessed in about 2 ** 32 tries.
+// Node accepts tags of these lengths by default. An attacker can guess a tag of four bytes in about 2 ** 32 attempts.
 for (const length of [4, 8, 12, 13, 14, 15]) {
-  test(`refuses ${length} bytes, which are too short for a complete tag, before any comparison`, (t) => {
+  test(`the sealer refuses ${length} bytes, which are too short for a complete tag, before any comparison`, (t) => {
     const sealer = createSealer([newer]);
     const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
     const cut = Buffer.from(payload, 'base64').subarray(0, length).toString('base64');
@@ -45,7 +45,7 @@ for (const length of [4, 8, 12, 13, 14, 15]) {
   });
 }
 
-test('does not open a value with a shortened tag', (t) => {
+test('the sealer does not open a value with a shortened tag', (t) => {
   const sealer = createSealer([newer]);
   const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
   const bytes = Buffer.from(payload, 'base64');

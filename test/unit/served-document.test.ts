@@ -45,7 +45,7 @@ test('the served document has all operations and events except those of the dash
   );
 });
 
-test('the served document has the address of this server, and nothing about sessions and the mock', (t) => {
+test('the served document has the URL of this server, and nothing about sessions and the mock', (t) => {
   const [first] = served.servers;
   t.deepEqual(first, { url: 'https://pay.example.com/base', description: 'This server.' });
   t.deepEqual(Object.keys(served.components.securitySchemes), ['apiKeyHeader', 'bearerAuth']);

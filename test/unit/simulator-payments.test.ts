@@ -68,7 +68,7 @@ test('an attempt with the 3-D Secure card waits for the step, and the step decid
   t.deepEqual(await simulator.cancel(waiting), { result: 'cancelled' });
 });
 
-test('a 3-D Secure step that was not requested makes no payment', async (t) => {
+test('a 3-D Secure step that was not requested does not complete a payment', async (t) => {
   t.like(await simulator.finishStep(charge, true), { result: 'declined', code: 'processing_error' });
 });
 

@@ -12,7 +12,7 @@ function tillhook(given: Partial<Tillhook>, role = 'all'): Tillhook {
   return { url, metricsUrl: null, demo: null, isDemo: true, emails: async () => [], context, ...given } as Tillhook;
 }
 
-/** Calls what a start calls, and returns what was printed at each point. */
+/** Calls the same functions as a start, and returns what was printed at each point. */
 async function printedBy(started: Tillhook, { isTTY }: { isTTY: boolean }) {
   const { stream, take } = collectingStream({ isTTY });
   const lines = startLinesFor(stream as unknown as NodeJS.WriteStream);
@@ -29,7 +29,7 @@ async function printedBy(started: Tillhook, { isTTY }: { isTTY: boolean }) {
   };
 }
 
-test('a script gets fixed lines: the addresses and the demo sign-in when the server answers, then that it is ready', async (t) => {
+test('a script gets fixed lines: the URLs and the demo sign-in when the server answers, and then a line that the server is ready', async (t) => {
   const printed = await printedBy(tillhook({ demo, metricsUrl: `${url}1/metrics` }), { isTTY: false });
 
   t.deepEqual(printed, {
@@ -60,7 +60,7 @@ test('a second start names the commands for a new key and for a new password of 
   ]);
 });
 
-test('a person is told at once what happens, and gets one aligned banner when everything is ready', async (t) => {
+test('a person sees immediately what happens, and gets one aligned banner when everything is ready', async (t) => {
   const printed = await printedBy(tillhook({ demo }), { isTTY: true });
 
   t.is(printed.begins, 'Tillhook starts, with its own Postgres in .data.\n');

@@ -21,6 +21,6 @@ test('every row is changed once, in batches of 5,000, and the changed rows are c
   t.is(changed, 11_998);
 });
 
-test('without rows no statement is sent', async (t) => {
+test('if there are no rows, no statement is sent', async (t) => {
   t.is(await changeInBatches([], () => t.fail() as never), 0);
 });

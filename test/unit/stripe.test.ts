@@ -1,4 +1,7 @@
-/** The units and locales in requests to Stripe. `exhaustive/stripe-mock.test.ts` sends such requests to stripe-mock. */
+/**
+ * Tests the units and locales in requests to Stripe. `exhaustive/stripe-mock.test.ts` sends such requests to
+ * stripe-mock.
+ */
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe/amount.ts';
 import { type Session, sessionOf, stripeLocale, verdictOf } from '@tillhook/server/src/processors/stripe/session.ts';
 import test from 'ava';
@@ -34,7 +37,7 @@ for (const [currency, ours, theirs] of amounts) {
   });
 }
 
-test('an amount of Stripe that is no whole number of our units never equals one of our amounts', (t) => {
+test('an amount of Stripe that is not a whole number of our units never equals one of our amounts', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
   t.false(acceptsAmount(5001n, 'KWD'));
 });
@@ -53,11 +56,11 @@ test('the statement descriptor has a hyphen for each asterisk, which Stripe refu
   t.is(suffixOf('ADAS*BOOKS*'), 'ADAS-BOOKS-');
 });
 
-test('without a name for statements, the request to Stripe has no statement descriptor', (t) => {
+test('without a statement name, the request to Stripe has no statement descriptor', (t) => {
   t.deepEqual(Object.keys(sessionOf(charge).payment_intent_data ?? {}), ['metadata']);
 });
 
-test('a card of a brand that the contract does not have is unknown', (t) => {
+test('a card of a brand that is not in the contract is unknown', (t) => {
   const paidWith = (brand: string) => {
     const latest_charge = { payment_method_details: { card: { brand, last4: '0005' } } };
     return { payment_status: 'paid', amount_total: 100, currency: 'ngn', payment_intent: { latest_charge } };

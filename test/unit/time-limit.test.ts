@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 
 const limitMs = 100;
 
-test('each attempt that lasts too long is ended, in the order of their starts, and none before its time', async (t) => {
+test('each attempt that lasts too long is ended, in the order of their starts, and no attempt before its time', async (t) => {
   const timeLimit = createTimeLimit(limitMs);
   const ended: { name: string; afterMs: number }[] = [];
   const begin = (name: string) => {
@@ -24,7 +24,7 @@ test('each attempt that lasts too long is ended, in the order of their starts, a
   begin('second');
   timeLimit.remove(quick);
   await eventually(() => ended.length, 2);
-  // No attempt is running now, so the next one must start the timer again.
+  // No attempt is running now, so the next attempt must start the timer again.
   begin('third');
   await eventually(() => ended.length, 3);
 

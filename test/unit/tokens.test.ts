@@ -1,4 +1,4 @@
-/** The colours of all pages stand in one file, `server/look/tokens.css`. */
+/** Tests that the colours of all pages are in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { contrastsOf, readTokens, stylePage, textsOnBackgrounds } from '@tillhook/docs/src/style.page.ts';
@@ -8,26 +8,26 @@ const server = fileURLToPath(new URL('../../server/', import.meta.url));
 const tokens = readTokens();
 const sheets = filesOf('css');
 
-/** Style sheets that name a colour, each with the reason. */
+/** Style sheets that contain a colour, each with the reason. */
 const withColours: Record<string, string> = {
   'look/tokens.css': 'it is the list of all colours',
   'src/pages/checkout/assets/outcome.css': 'a printed receipt is black on white in each theme',
 };
 
-test('no style sheet names a colour, except those that have a reason', (t) => {
+test('no style sheet contains a colour, except the listed ones with a reason', (t) => {
   const naming = sheets.filter((file) => coloursIn(textOf(file)).length > 0);
 
   t.deepEqual(naming.toSorted(), Object.keys(withColours).toSorted());
   t.true(sheets.length > 25);
 });
 
-/** Programs that name a colour, each with the reason. */
+/** Programs that contain a colour, each with the reason. */
 const programsWithColours: Record<string, string> = {
-  'look/accent.ts': 'it computes with colours; `accent.test.ts` compares those of the tokens',
-  'dashboard/src/settings/brand-form.tsx': 'it proposes colours to a merchant, which are none of ours',
+  'look/accent.ts': 'it computes with colours; `accent.test.ts` compares the colours of the tokens',
+  'dashboard/src/settings/brand-form.tsx': 'it proposes colours to a merchant, and they are not colours of our pages',
 };
 
-test('no program names a colour, except those that have a reason', (t) => {
+test('no program contains a colour, except the listed ones with a reason', (t) => {
   const programs = [...filesOf('ts'), ...filesOf('tsx')];
   const naming = programs.filter((file) => /'#[\da-f]{3,8}'|"#[\da-f]{3,8}"|\b(?:rgb|hsl)a?\(/i.test(textOf(file)));
 
@@ -53,7 +53,7 @@ test('text has a contrast of 4.5 with its background, in light and in dark mode'
   t.true(textsOnBackgrounds.length > 20);
 });
 
-test('the page of the style has each colour and size with its values', (t) => {
+test('the page of the style guide shows each colour and size with its values', (t) => {
   const text = String(stylePage().tool);
   const shown = tokens.filter(({ name, light }) => light.startsWith('#') || /^(size|space|radius)/.test(name));
 

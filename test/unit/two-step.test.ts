@@ -3,7 +3,7 @@ import test from 'ava';
 
 /** The key of RFC 6238, appendix B: the ASCII digits 12345678901234567890. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-/** Its codes for SHA-1, by the last six digits. */
+/** The codes of this key for SHA-1, by their last six digits. */
 const vectors: [seconds: number, code: string][] = [
   [59, '287082'],
   [1_111_111_109, '081804'],
@@ -15,7 +15,7 @@ const vectors: [seconds: number, code: string][] = [
 const at = (seconds: number) => new Date(seconds * 1000);
 
 for (const [seconds, code] of vectors) {
-  test(`${code} is the code of RFC 6238 at ${seconds} seconds, and is valid one step before and after`, (t) => {
+  test(`${code} is the code of RFC 6238 at ${seconds} seconds, and is valid one time step before and after`, (t) => {
     const step = Math.floor(seconds / 30);
 
     t.is(timeStepOf(code, secret, at(seconds)), step);
@@ -39,7 +39,7 @@ test('the text of the QR code names the service and the user', (t) => {
   });
 });
 
-test('spaces, hyphens and capitals do not count', (t) => {
+test('spaces, hyphens and capitals in a code do not count', (t) => {
   t.is(normaliseCode(' 593 455 '), '593455');
   t.is(normaliseCode('K3V9-m2q7-X4T8-w5n6'), 'k3v9m2q7x4t8w5n6');
 });

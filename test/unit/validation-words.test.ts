@@ -1,4 +1,4 @@
-/** Problems of requests are described in plain words. The tests make the problems from the contract's schemas. */
+/** Tests that problems of requests are described in plain words. The problems are made from the contract's schemas. */
 import { readContract, type Schema, schemasIn } from '@tillhook/openapi';
 import { plainWords, valueAt } from '@tillhook/openapi/rules/plain-words';
 import { validationErrorOf } from '@tillhook/openapi/rules/problems';
@@ -36,7 +36,7 @@ const said: [rule: string, message: string, value: unknown, words: string][] = [
 ];
 
 for (const [rule, message, value, words] of said) {
-  test(`${rule}: "${message}" is "${words}"`, (t) => {
+  test(`${rule}: "${message}" is worded "${words}"`, (t) => {
     t.is(plainWords({ rule, message }, value), words);
   });
 }
@@ -128,7 +128,7 @@ function rawWords(schema: Schema): string[] {
   return mistakes.flatMap(({ apply }) => rawIn(schema, apply(valid)));
 }
 
-/** Returns the messages that plainWords leaves unchanged, except those of rules that are worded elsewhere. */
+/** Returns the messages that plainWords leaves unchanged, except messages of rules that are worded elsewhere. */
 function rawIn(schema: Schema, value: unknown): string[] {
   return problemsIn(schemas.ofJson(schema.pointer), value)
     .filter(({ rule }) => !elsewhere.includes(rule))

@@ -24,7 +24,7 @@ test('each receiver listens at the path and the local port of the endpoint', (t)
   t.deepEqual([...samples.keys()], Object.keys(wanted));
 });
 
-test('behind another host a receiver is the file as it is, and an unsafe path is not copied into it', (t) => {
+test('behind another host, a receiver is the unchanged file, and an unsafe path is not copied into the receiver', (t) => {
   for (const url of ['https://shop.example.com/webhooks', 'https://shop.example.com/%27;evil(%22']) {
     const samples = shown(url);
     for (const { name, receiver } of languages)

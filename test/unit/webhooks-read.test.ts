@@ -3,7 +3,7 @@ import { sign, unwrap, verify, type WebhookEvent, WebhookVerificationError } fro
 import test from 'ava';
 import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
-test('reads headers in every supported form', async (t) => {
+test('the SDK reads headers in every supported form', async (t) => {
   const headers = await sign(body, secret);
   const pairs = Object.entries(headers);
   const shapes = [
@@ -19,7 +19,7 @@ test('reads headers in every supported form', async (t) => {
   for (const shape of shapes) await refuses(t, [`${body}!`, shape, secret], 'wrong_signature');
 });
 
-test('reads the body as text, bytes, a part of a buffer and an ArrayBuffer', async (t) => {
+test('the SDK reads the body as text, bytes, a part of a buffer and an ArrayBuffer', async (t) => {
   const headers = await sign(body, secret);
   const bytes = new TextEncoder().encode(body);
   const padded = Buffer.concat([Buffer.from('<<'), bytes, Buffer.from('>>')]);
@@ -36,7 +36,7 @@ test('reads the body as text, bytes, a part of a buffer and an ArrayBuffer', asy
   }
 });
 
-test('parses the verified bytes, even if other code changes the buffer in the meantime', async (t) => {
+test('the SDK parses the verified bytes, even if other code changes the buffer in the meantime', async (t) => {
   const bytes = new TextEncoder().encode(body);
   const headers = await sign(bytes, secret);
 
@@ -46,7 +46,7 @@ test('parses the verified bytes, even if other code changes the buffer in the me
   t.deepEqual((await promise) as WebhookEvent, payload);
 });
 
-test('accepts a web Request', async (t) => {
+test('the SDK accepts a web Request', async (t) => {
   const request = new Request('http://localhost/webhooks', { method: 'POST', body, headers: await sign(body, secret) });
   const forged = new Request('http://localhost/webhooks', {
     method: 'POST',
@@ -59,7 +59,7 @@ test('accepts a web Request', async (t) => {
   await t.throwsAsync(unwrap(request, secret), { instanceOf: TypeError, message: /read already/ });
 });
 
-test('explains why a parsed body cannot be verified', async (t) => {
+test('the error explains why a parsed body cannot be verified', async (t) => {
   const headers = await sign(body, secret);
 
   for (const parsed of [payload, [payload], 7, { type: 'Buffer', data: [123] }, new ReadableStream()]) {
@@ -70,7 +70,7 @@ test('explains why a parsed body cannot be verified', async (t) => {
   }
 });
 
-test('explains why a body is empty', async (t) => {
+test('the error explains why a body is empty', async (t) => {
   const headers = await sign(body, secret);
   const message = /^This body is empty\. express\.raw\(\) skips other types.+express\.raw\(\{ type: "\*\/\*" \}\)/;
   const request = new Request('http://localhost/webhooks', { method: 'POST', headers });
@@ -91,7 +91,7 @@ test('explains why a body is empty', async (t) => {
   }
 });
 
-test('refuses an invalid secret without quoting it', async (t) => {
+test('the SDK refuses an invalid secret without quoting it', async (t) => {
   const headers = await sign(body, secret);
 
   for (const wrong of ['', 'whsec_', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_••••••••LaSw', 'whsec_%', undefined]) {
@@ -103,7 +103,7 @@ test('refuses an invalid secret without quoting it', async (t) => {
   t.false(swapped?.message.includes(secret));
 });
 
-test('accepts a large signed body', async (t) => {
+test('the SDK accepts a large signed body', async (t) => {
   const large = JSON.stringify({ ...payload, padding: 'x'.repeat(10_000_000) });
 
   t.is((await unwrap(large, await sign(large, secret), secret)).event, 'checkout.success');

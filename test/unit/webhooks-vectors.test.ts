@@ -3,7 +3,7 @@ import { sign, type VerificationFailure, verify, WebhookVerificationError } from
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// The published vectors, verified by the SDK.
+// Tests that the SDK verifies the published vectors.
 
 const verificationError = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };

@@ -15,16 +15,16 @@ const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
 /** Options for a receiver that sees only the four headers of the interface. */
 const timeless = { requireTimestamp: false };
 
-test('returns the signed event', async (t) => {
+test('unwrap returns the signed event', async (t) => {
   const event = await unwrap(body, await sign(body, secret), secret);
 
   t.deepEqual(event as WebhookEvent, payload);
   if (event.event !== 'checkout.success') return t.fail();
-  // It compiles because the name narrows the union: only a checkout has `customerEmail`.
+  // This line compiles because the name narrows the union: only a checkout has `customerEmail`.
   t.is(event.data.customerEmail, 'zoë@example.com');
 });
 
-test('returns an event of a newer server unchanged', async (t) => {
+test('unwrap returns an event of a newer server unchanged', async (t) => {
   const newer = '{"event":"refund.success","data":{"reference":"r-1"},"timestamp":"t","webhookId":"w"}';
 
   const event = await unwrap(newer, await sign(newer, secret), secret);
@@ -33,7 +33,7 @@ test('returns an event of a newer server unchanged', async (t) => {
   t.deepEqual(event.data, { reference: 'r-1' });
 });
 
-test('refuses a body that was changed by one byte', async (t) => {
+test('unwrap refuses a body that was changed by one byte', async (t) => {
   const headers = await sign(body, secret);
   const service = { 'x-service-signature': headers['X-Service-Signature'] };
 
@@ -43,14 +43,14 @@ test('refuses a body that was changed by one byte', async (t) => {
   }
 });
 
-test('refuses the signature of another secret', async (t) => {
+test('unwrap refuses the signature of another secret', async (t) => {
   const { 'X-Service-Signature': signature, ...standard } = await sign(body, generateSecret());
 
   await refuses(t, [body, standard, secret], 'wrong_signature');
   await refuses(t, [body, { 'X-Service-Signature': signature }, secret, timeless], 'wrong_signature');
 });
 
-test('refuses a changed id or timestamp', async (t) => {
+test('unwrap refuses a changed id or timestamp', async (t) => {
   const headers = await sign(body, secret, { id: 'event-1' });
   const later = String(Number(headers['webhook-timestamp']) + 1);
 
@@ -58,7 +58,7 @@ test('refuses a changed id or timestamp', async (t) => {
   await refuses(t, [body, { ...headers, 'webhook-timestamp': later }, secret], 'wrong_signature');
 });
 
-test('accepts any of several secrets and any signature of the list', async (t) => {
+test('unwrap accepts any of several secrets and any signature of the list', async (t) => {
   const old = generateSecret();
   const [byOld, byNew] = [
     await sign(body, old, { id: 'e', timestamp: 1 }),
@@ -78,7 +78,7 @@ test('accepts any of several secrets and any signature of the list', async (t) =
   await refuses(t, [body, both, generateSecret(), anyAge], 'wrong_signature');
 });
 
-test('refuses a timestamp that is more than the tolerance in the past or in the future', async (t) => {
+test('unwrap refuses a timestamp that is more than the tolerance in the past or in the future', async (t) => {
   const now = Math.floor(Date.now() / 1000);
   const signedAt = (timestamp: number) => sign(body, secret, { timestamp });
 
@@ -91,7 +91,7 @@ test('refuses a timestamp that is more than the tolerance in the past or in the 
   await refuses(t, [body, await signedAt(now + 0.5), secret], 'timestamp_out_of_tolerance');
 });
 
-test('refuses a wrong webhook-signature even when X-Service-Signature is right', async (t) => {
+test('unwrap refuses a wrong webhook-signature even when X-Service-Signature is right', async (t) => {
   const headers = await sign(body, secret);
 
   for (const wrong of ['', 'v1,', 'v1,%%%', 'v2,AAAA', headers['webhook-signature'].slice(3)]) {
@@ -102,7 +102,7 @@ test('refuses a wrong webhook-signature even when X-Service-Signature is right',
 const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-Service-Signature']]) {
-  test(`refuses a webhook without ${stripped.join(', ')}, with a message that says what to do`, async (t) => {
+  test(`unwrap refuses a webhook without ${stripped.join(', ')}, with a message that says what to do`, async (t) => {
     const headers = await sign(body, secret);
     const left = Object.fromEntries(Object.entries(headers).filter(([name]) => !stripped.includes(name as never)));
 
@@ -115,7 +115,7 @@ for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-
   });
 }
 
-test('accepts a webhook without a signed time only with requireTimestamp: false, and only if webhook-signature is missing', async (t) => {
+test('unwrap accepts a webhook without a signed time only with requireTimestamp: false, and only if webhook-signature is missing', async (t) => {
   const headers = await sign(body, secret);
   const fixed = { 'x-service-signature': headers['X-Service-Signature'] };
   const { 'webhook-id': _id, ...withoutId } = headers;
@@ -130,13 +130,13 @@ test('accepts a webhook without a signed time only with requireTimestamp: false,
   await refuses(t, [body, { ...headers, 'webhook-signature': 'v1,AAAA' }, secret, timeless], 'wrong_signature');
 });
 
-test('refuses an X-Service-Signature that is not hexadecimal of the right length', async (t) => {
+test('unwrap refuses an X-Service-Signature that is not hexadecimal of the right length', async (t) => {
   for (const wrong of ['', 'zz'.repeat(32), '00', '00'.repeat(33)]) {
     await refuses(t, [body, { 'x-service-signature': wrong }, secret, timeless], 'wrong_signature');
   }
 });
 
-test('refuses a signed body that is not an event', async (t) => {
+test('unwrap refuses a signed body that is not an event', async (t) => {
   for (const odd of ['', 'null', '[]', '{"event":7}', 'event']) {
     const promise = unwrap(odd, await sign(odd, secret), secret);
     const error = await t.throwsAsync(promise, { instanceOf: WebhookVerificationError });
@@ -152,16 +152,16 @@ for (const [what, changed] of [
   ['behind a byte order mark', `\ufeff${body}`],
   ['of 30 MB', `${body}${' '.repeat(30_000_000)}`],
 ] as const) {
-  test(`refuses a body ${what}`, async (t) => {
+  test(`unwrap refuses a body ${what}`, async (t) => {
     await refuses(t, [changed, await sign(body, secret), secret], 'wrong_signature');
   });
 }
 
-test('refuses a signed empty body', async (t) => {
+test('unwrap refuses a signed empty body', async (t) => {
   await t.throwsAsync(unwrap('', await sign('', secret), secret), { instanceOf: WebhookVerificationError });
 });
 
-test('does not mix up many secrets', async (t) => {
+test('unwrap does not mix up many secrets', async (t) => {
   const secrets = Array.from({ length: 120 }, generateSecret);
 
   for (const own of secrets) await verify(body, await sign(body, own), own);
@@ -169,7 +169,7 @@ test('does not mix up many secrets', async (t) => {
   await refuses(t, [body, await sign(body, secrets[0] ?? ''), secrets[1] ?? ''], 'wrong_signature');
 });
 
-test('reads the payment, transfer or refund only if a client is given', async (t) => {
+test('unwrap reads the payment, transfer or refund only if a client is given', async (t) => {
   const asked: string[] = [];
   const record = (kind: string) => ({
     get: async (reference: string) => {
@@ -202,7 +202,7 @@ test('reads the payment, transfer or refund only if a client is given', async (t
   t.deepEqual(asked, ['payment order-1042', 'payment order-1042', 'transfer order-1042', 'refund order-1042']);
 });
 
-test('agrees with node:crypto on a random body', async (t) => {
+test('unwrap agrees with node:crypto on a random body', async (t) => {
   const random = crypto.getRandomValues(new Uint8Array(1000));
 
   const headers = await sign(random, secret, { id: 'event-1', timestamp: 1763720130 });
