@@ -52,7 +52,7 @@ test.serial(
   },
 );
 
-test.serial('the mode is in the address and on the page, and switching the mode keeps the page', async (t) => {
+test.serial('the mode is in the address and on the page, and switching the mode stays on the same page', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
   const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
   const testRule = await rule();
@@ -170,7 +170,7 @@ async function endSessionOf(email: string): Promise<void> {
 }
 
 test.serial(
-  'the search opens a page, a payment by reference or email, and a delivery by id, with the keyboard alone',
+  'the search opens a page by name, a payment by reference or email, and a delivery by id, with only the keyboard',
   async (t) => {
     const merchant = await server().createMerchant();
     const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });

@@ -111,39 +111,42 @@ test.serial('a new merchant verifies a first signature without leaving Home', as
   await page.getByText('₦5,000.00').first().waitFor();
 });
 
-test.serial('the figures follow the chosen period, and each problem on Home links to its page', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  await merchant.client.webhookEndpoints.rotateSecret(id);
-  const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
-  await merchant.client.testHelpers.completePayment(data.reference);
-  await server().database.query('update webhook_endpoint set is_active = false, disabled_reason = $2 where id = $1', [
-    id,
-    'repeated_failures',
-  ]);
-  const page = await openHome(t, await addUser(server(), merchant, 'viewer'));
+test.serial(
+  'the figures cover the chosen period, and each problem on Home links to the page where it can be solved',
+  async (t) => {
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    await merchant.client.webhookEndpoints.rotateSecret(id);
+    const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
+    await merchant.client.testHelpers.completePayment(data.reference);
+    await server().database.query('update webhook_endpoint set is_active = false, disabled_reason = $2 where id = $1', [
+      id,
+      'repeated_failures',
+    ]);
+    const page = await openHome(t, await addUser(server(), merchant, 'viewer'));
 
-  await page.getByText('₦1,234.56').first().waitFor();
-  await page.getByRole('radio', { name: 'Today' }).locator('..').click();
-  await page.waitForURL('**/test?days=1');
-  await page.getByText('₦1,234.56').first().waitFor();
-  t.is(await page.getByText('are no longer kept').count(), 0);
-  await page.getByRole('radio', { name: '90 days' }).locator('..').click();
-  await page.getByText(/^Deliveries from before .+ are no longer kept, and are not counted\.$/).waitFor();
-  await page.setViewportSize({ width: 320, height: 640 });
-  await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
-  t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
-  await page.getByRole('link', { name: 'Look at it', exact: true }).click();
-  await page.waitForURL(`**/webhooks/${id}`);
-  await page.goBack();
-  await page.getByText(/and the new one takes over in 2[34] hours by itself/).waitFor();
-  await page.getByRole('link', { name: 'See the rotation' }).click();
-  await page.waitForURL(`**/webhooks/${id}?tab=secret`);
+    await page.getByText('₦1,234.56').first().waitFor();
+    await page.getByRole('radio', { name: 'Today' }).locator('..').click();
+    await page.waitForURL('**/test?days=1');
+    await page.getByText('₦1,234.56').first().waitFor();
+    t.is(await page.getByText('are no longer kept').count(), 0);
+    await page.getByRole('radio', { name: '90 days' }).locator('..').click();
+    await page.getByText(/^Deliveries from before .+ are no longer kept, and are not counted\.$/).waitFor();
+    await page.setViewportSize({ width: 320, height: 640 });
+    await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
+    t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
+    await page.getByRole('link', { name: 'Look at it', exact: true }).click();
+    await page.waitForURL(`**/webhooks/${id}`);
+    await page.goBack();
+    await page.getByText(/and the new one takes over in 2[34] hours by itself/).waitFor();
+    await page.getByRole('link', { name: 'See the rotation' }).click();
+    await page.waitForURL(`**/webhooks/${id}?tab=secret`);
 
-  const own = await openHome(t, merchant.email);
-  await own.getByRole('link', { name: 'Complete the rotation' }).waitFor();
-  await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
-});
+    const own = await openHome(t, merchant.email);
+    await own.getByRole('link', { name: 'Complete the rotation' }).waitFor();
+    await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
+  },
+);
 
 /** Runs the program that the page shows in this language, and returns its output. */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {

@@ -91,22 +91,25 @@ test.serial(
   },
 );
 
-test.serial('an operator opens the pages of another merchant, and returns to their own', async (t) => {
-  await server().createMerchant('Grace & Co <script>');
-  const page = await openOperator(t, '?tab=merchants');
-  await page.getByRole('table', { name: 'Merchants' }).waitFor();
+test.serial(
+  "an operator opens the pages of another merchant, and then those of the operator's own merchant",
+  async (t) => {
+    await server().createMerchant('Grace & Co <script>');
+    const page = await openOperator(t, '?tab=merchants');
+    await page.getByRole('table', { name: 'Merchants' }).waitFor();
 
-  await page.getByRole('button', { name: 'Open Grace & Co <script>' }).click();
+    await page.getByRole('button', { name: 'Open Grace & Co <script>' }).click();
 
-  await page.getByRole('banner').getByText('Grace & Co <script>').waitFor();
-  await page.getByText('You look at Grace & Co <script>, as the operator.').waitFor();
-  await page.getByRole('link', { name: 'Back to Merchants' }).click();
-  await page.waitForURL('**/live/operator?tab=merchants');
-  await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
-  await page.getByRole('banner').getByText('The service itself').waitFor();
-  t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
-  t.is(await page.getByText('You look at').count(), 0);
-});
+    await page.getByRole('banner').getByText('Grace & Co <script>').waitFor();
+    await page.getByText('You look at Grace & Co <script>, as the operator.').waitFor();
+    await page.getByRole('link', { name: 'Back to Merchants' }).click();
+    await page.waitForURL('**/live/operator?tab=merchants');
+    await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
+    await page.getByRole('banner').getByText('The service itself').waitFor();
+    t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
+    t.is(await page.getByText('You look at').count(), 0);
+  },
+);
 
 test.serial("when a user of a merchant opens the operator's page, it says that it is only for operators", async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');

@@ -16,7 +16,7 @@ const unread = [
   ...['**/*.map', 'node/node_modules/*/include'],
   // The compiler's messages in thirteen other languages.
   'typescript/lib/*/diagnosticMessages.generated.json',
-  // The same code in another module format.
+  // Copies of a package's code in a second module format.
   ...['zod/src', 'fp-ts/es6'],
   // Pages of tools that no script starts, and themes that the docs do not use.
   ...['playwright-core/lib/vite', 'highlight.js/styles', 'highlight.js/scss'],

@@ -34,7 +34,7 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
-  /** The emptied pages, by their options. */
+  /** The emptied pages that are kept for later tests, by their options. */
   const kept = new Map<string, OpenedPage>();
   test.after.always(async () => (await browser)?.close());
   const open = async (options: PageOptions): Promise<OpenedPage> => {

@@ -13,7 +13,7 @@ export type OtherBrowser = (typeof programs)[ProgramName]['browser'];
 
 export const otherBrowsers: readonly OtherBrowser[] = ['Firefox', 'WebKit'];
 
-/** Returns the Debian packages that this browser needs and that are not installed. */
+/** Returns the Debian packages that this browser needs and that this machine lacks. */
 export function missingPackages(browser: OtherBrowser): string[] {
   return Object.entries(programs)
     .filter(([name, { browser: owner, variable }]) => owner === browser && !findProgram(name, variable))

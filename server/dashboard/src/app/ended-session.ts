@@ -11,7 +11,7 @@ interface Waiting {
 let waiting: Waiting | undefined;
 const listeners = new Set<() => void>();
 
-/** Resolves when the user has signed in again. */
+/** Returns a promise that resolves when the user has signed in again. */
 export function whenSessionRestored(): Promise<void> {
   if (!waiting) {
     waiting = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ export function whenSessionRestored(): Promise<void> {
   return waiting.promise;
 }
 
-/** Lets the waiting calls continue. Called when the same user has a session again. */
+/** Called when the same user has a session again. Lets the waiting calls continue. */
 export function resumeCalls(): void {
   waiting?.resolve();
   waiting = undefined;

@@ -19,9 +19,9 @@ let session: Promise<Session> | undefined;
 let overview: RequestedOverview | undefined;
 
 interface Loading {
-  /** Called when no user is signed in, so that the sign-in page will be shown. */
+  /** Called when no user is signed in. It loads the script of the sign-in page. */
   loadSignIn: () => void;
-  /** Called on Home, once the script `start` has loaded. */
+  /** Called on Home once the script `start` has loaded. It loads the script of Home. */
   loadHome: () => void;
 }
 

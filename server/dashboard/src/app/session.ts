@@ -49,7 +49,7 @@ export function useReloadForOtherUser(): void {
   }, [user.id, firstUserId]);
 }
 
-/** Returns a function that reads the session again. Call it after a change to the session. */
+/** Returns a function that reads the session again. A page must call it after a change to the session. */
 export function useRefreshSession(): () => void {
   const queryClient = useQueryClient();
   return () => void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });

@@ -50,7 +50,10 @@ function keepOverview(): void {
   answer.then(loadScriptsOf, () => undefined);
 }
 
-/** The page shows failed requests itself. Any other error is a bug of the dashboard and is written to the console. */
+/**
+ * The page itself shows that a request failed. Any other error is a bug of the dashboard and is written to the
+ * console.
+ */
 function reportBug(error: unknown): void {
   if (!(error instanceof TillhookError)) reportError(error);
 }

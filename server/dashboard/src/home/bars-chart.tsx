@@ -39,7 +39,7 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
   );
 }
 
-/** One kind of bar or line in a chart. */
+/** A series of bars in a chart. */
 export interface ChartSeries {
   name: string;
   color: string;

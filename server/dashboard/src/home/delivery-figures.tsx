@@ -8,7 +8,7 @@ import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
 import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
 
-/** The results of deliveries, and how fast receivers answer. */
+/** Shows the results of deliveries and the response times of receivers. */
 export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { deliveries: now, answers } = overview.now;

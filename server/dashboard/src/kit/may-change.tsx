@@ -10,7 +10,7 @@ export function useMayChange(): boolean {
   return useSession().user.role === 'merchant';
 }
 
-/** Explains why the buttons of a page are missing. Shows nothing to a user who may change data. */
+/** Explains to a user who may not change data why the page has no buttons. Shows nothing to other users. */
 export function ReadOnlyNote({ what }: { what: string }): ReactNode {
   const { user } = useSession();
   if (user.role === 'merchant') return null;

@@ -11,6 +11,6 @@ export function byPath(texts: Readonly<Record<string, string>>): ProgramFiles {
 /** Returns the source code of a program. */
 export function textAt(files: ProgramFiles, path: string): string {
   const text = files[path];
-  if (text === undefined) throw new Error(`The quick start has no file ${path}.`);
+  if (text === undefined) throw new Error(`The path ${path} is not among the files of the quick start.`);
   return text;
 }

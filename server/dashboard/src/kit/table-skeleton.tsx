@@ -4,7 +4,7 @@ import { type Column, DataTable } from './data-table.tsx';
 
 interface TableSkeletonProps<Row> {
   columns: readonly Column<Row>[];
-  /** How many rows to show. */
+  /** The number of rows to show. */
   count?: number;
 }
 

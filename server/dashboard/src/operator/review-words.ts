@@ -8,7 +8,7 @@ const withoutMoney: Record<string, string> = {
     'No money moves. Answer the bank at the processor. End the review when the bank has decided and you have settled the result with the merchant.',
 };
 
-/** Whether the decision only ends the review. */
+/** Whether the decision only ends the review and moves no money. */
 export function movesNothing({ reason }: Review): boolean {
   return reason !== null && reason in withoutMoney;
 }

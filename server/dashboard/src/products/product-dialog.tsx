@@ -18,7 +18,7 @@ interface ProductDialogProps {
   onClose: () => void;
 }
 
-/** A form with all fields of a product. */
+/** A dialog with a form for all fields of a product. */
 export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps): ReactNode {
   const { merchant } = useSession();
   const form = useProductForm(product);

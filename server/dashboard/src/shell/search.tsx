@@ -30,7 +30,7 @@ export function Search(): ReactNode {
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Opens the search, as its keyboard shortcut does. */
+/** The button that opens the search, as the keyboard shortcut ⌘K does. */
 export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
   return (
     <UnstyledButton

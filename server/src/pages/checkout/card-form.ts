@@ -127,7 +127,7 @@ function formatExpiry({ expiryMonth, expiryYear }: Expiry): string {
   return `${String(expiryMonth).padStart(2, '0')} / ${String(expiryYear % 100).padStart(2, '0')}`;
 }
 
-/** A card is valid until the end of its month. */
+/** Returns the problem of the expiry date, if any. A card is valid until the end of its month. */
 function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardProblem | undefined {
   if (typed === '') return problems.expiry.missing;
   if (!expiry) return problems.expiry.wrong;

@@ -1,6 +1,6 @@
 /**
- * The documentation as the build of `server/docs` made it. Each text is read when it is first requested, filled with the
- * values of this service, and then kept.
+ * The files that the build of `server/docs` has written. Each text is read when it is first requested, and kept in
+ * memory with the values of this service filled in.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, sep } from 'node:path';

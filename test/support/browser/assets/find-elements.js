@@ -35,7 +35,7 @@ function whatIsShown(selector, name) {
 
 /** Returns the centre of the first such element, or the reason why a click there would not hit it. */
 function placeOf(selector, name) {
-  // Firefox may drop a click on a page that it has not painted yet.
+  // Firefox may ignore a click on a page that it has not painted yet.
   if (document.readyState !== 'complete') return 'the page is still loading';
   const [element] = find(selector, name);
   if (!element) return whatIsShown(selector, name);
