@@ -19,15 +19,15 @@ export interface Bench extends Rounds {
   home: string;
   /** The environment variables of every server. */
   env: Record<string, string>;
-  /** A database connection of the benchmark's own. */
+  /** The database connection of the benchmark itself. */
   database: Client;
   postgresPid: number;
   sealer: Sealer;
-  /** Everything that must be stopped at the end of the run, also if the run fails. */
+  /** The processes and connections that must be stopped at the end of the run, even if the run fails. */
   running: AsyncDisposableStack;
-  /** Starts the server as a separate process, on this database unless `env` names another. */
+  /** Starts the server as a separate process. The server uses this database unless `env` sets `DATABASE_URL`. */
   startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
-  /** Creates an empty database on the same Postgres, and returns its address. */
+  /** Creates an empty database on the same Postgres server, and returns the URL of the database. */
   createDatabase(name: string): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export async function prepareBench(
   // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
-  // Postgres records the time of each commit. The latency of a delivery is measured from that time.
+  // With this setting, Postgres records the time of each commit, which is the start of the latency of a delivery.
   const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -85,7 +85,7 @@ function serverEnvironment(
   if (profile) mkdirSync(profilesDirectory, { recursive: true });
   return {
     NODE_ENV: 'production',
-    // Calls are counted for rate limits as in production, but the limits are too high to reach.
+    // The server counts calls for rate limits as in production, but the limits are too high to reach.
     RATE_LIMITS: 'test:900000000/10',
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `bench:${key.toString('base64')}`,

@@ -7,7 +7,7 @@ export interface Contest {
   name: string;
   about: string;
   against: string;
-  /** The lowest acceptable ratio. Without it, the figure has no target. */
+  /** The lowest acceptable ratio. Without this ratio, the figure has no target. */
   target?: number | undefined;
   tillhook: Contender;
   baseline: Contender;

@@ -1,6 +1,6 @@
 /**
- * Runs two ways of doing the same work alternately, a hundred times each, so that other load on the machine affects
- * both alike. Returns the seconds of each.
+ * Does the same work in two ways by turns, a hundred times each, so that other load on the machine affects both ways
+ * equally. Returns the seconds that each way took.
  */
 export async function inTurns(
   total: number,

@@ -1,8 +1,8 @@
 /**
  * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one
- * run on one machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates
- * depend on the machine and its other load, so compare only the ratios. The program prints Markdown, and saves it with
- * every round in `reports/`. With `--publish`, the documentation shows the result.
+ * run on one machine. Every contender is a separate process on loopback, and all contenders use one embedded Postgres.
+ * Rates depend on the machine and its other load, so compare only the ratios. The program prints the figures as
+ * Markdown, and saves the figures and every round in `reports/`. With `--publish`, the documentation shows the result.
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
@@ -33,8 +33,8 @@ import { measureTransfers } from './wallets/transfer-rate.ts';
 
 interface Measurement {
   /**
-   * The default amount of work; the flag of the same name overrides it. Measurements without a size run for
-   * `--seconds`.
+   * The default amount of work, which the flag with the name of the measurement overrides. A measurement without a
+   * size runs for `--seconds`.
    */
   size?: number;
   measure(bench: Bench, size: number): Promise<Measured[]>;
@@ -78,10 +78,10 @@ const { values: flags } = parseArgs({
     /** The minimum duration of a round. Short rounds show only that the programs work. */
     seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
-    /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
+    /** Makes each server process write a CPU profile to `reports/`. Profiling slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
-    /** Exits with 1 when a figure misses its target. */
+    /** Makes the program exit with 1 if a figure misses its target. */
     strict: { type: 'boolean', default: false },
     ...Object.fromEntries(sized.map(({ name }) => [name, { type: 'string' } as const])),
   },
@@ -96,7 +96,7 @@ const sizes = Object.fromEntries(
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), rejectOnSignal(), rejectAfter(maxMs, '--rounds is too high.')]);
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(maxMs, 'The benchmark took more than two hours, because --rounds is too high.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;
@@ -105,7 +105,7 @@ await running.disposeAsync();
 process.exit(exitCode);
 
 async function measure(): Promise<void> {
-  if (wanted.length === 0) throw new Error(`There is no measurement ${flags.only}.`);
+  if (wanted.length === 0) throw new Error(`--only names an unknown measurement: ${flags.only}.`);
   if (flags.publish && flags.only)
     throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
   const bench = await prepareBench(running, { rounds, seconds, profile: flags.profile });
@@ -120,7 +120,7 @@ async function measure(): Promise<void> {
     console.error(`${new Date().toTimeString().slice(0, 8)} ${name}`);
     measured.figures.push(...(await measure(bench, sizes[name] ?? 0)));
     measured.measuredAt = new Date().toISOString();
-    // Saved after each measurement, so that a later failure loses no results.
+    // The results are saved after each measurement, so that a later failure loses no results.
     save(measured);
   }
   console.log(markdownOf(measured));

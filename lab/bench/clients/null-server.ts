@@ -1,6 +1,6 @@
 /**
- * A server that answers every request with a checkout session at once, so that nearly all of a call's time is the
- * client's.
+ * A server that immediately answers every request with the same checkout session, so that the client takes nearly all
+ * the time of a call.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -35,6 +35,6 @@ async function post(url: string): Promise<unknown> {
     headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': crypto.randomUUID() },
     body: JSON.stringify(input),
   });
-  if (!response.ok) throw new Error(`${url} was answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The server answered POST ${url} with ${response.status}.`);
   return response.json();
 }

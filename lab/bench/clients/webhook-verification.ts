@@ -23,8 +23,8 @@ const body = Buffer.from(
 );
 
 /**
- * Measures the webhooks that the SDK verifies per second, compared with plain WebCrypto that imports the key each time or
- * once.
+ * Measures how many webhooks the SDK verifies per second, compared with plain WebCrypto that imports the key for each
+ * webhook, and with plain WebCrypto that imports the key only once.
  */
 export async function measureWebhookVerification(bench: Bench, total: number): Promise<Measured[]> {
   const secret = generateSecret();
@@ -33,7 +33,7 @@ export async function measureWebhookVerification(bench: Bench, total: number): P
   const key = importKey();
   const baselines = [
     { keys: 'imports its key each time', getKey: importKey, target: { of: 'ratio', atLeast: 0.9 } as const },
-    // Few programs keep the imported key, but it is the fastest way.
+    // Few programs keep the imported key, but these programs are the fastest.
     { keys: 'imported its key once', getKey: () => key, target: undefined },
   ];
   const figures: Measured[] = [];
@@ -77,7 +77,7 @@ function bareVerifier(headers: Record<string, string>, getKey: () => Promise<Key
   return async () => {
     const message = Buffer.concat([Buffer.from(head), body]);
     const isOurs = await crypto.subtle.verify('HMAC', await getKey(), Buffer.from(signature, 'base64'), message);
-    if (!isOurs) throw new Error('WebCrypto alone did not verify the signature.');
+    if (!isOurs) throw new Error('WebCrypto rejected the signature of the benchmark.');
     return JSON.parse(body.toString());
   };
 }

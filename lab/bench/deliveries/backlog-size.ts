@@ -23,15 +23,16 @@ interface Drain {
 }
 
 /**
- * The share of the large backlog for each purpose. Of a million deliveries, 10,000 warm the worker up and 30,000 are
- * timed. The small backlog has 50,000, so 10,000 of it are left at the end.
+ * Shares of the large backlog. Of a million deliveries, the worker sends 10,000 to warm up, and 30,000 that are timed.
+ * The small backlog has 50,000 deliveries, so 10,000 of these deliveries are left at the end.
  */
 const warmUpShare = 0.01;
 const countedShare = 0.03;
 const fewShare = 0.05;
 
 /**
- * Measures the rate and the memory of a new worker that drains a large backlog, and of one that drains a small backlog.
+ * Measures the rate and the memory of a new worker that drains a large backlog, and of a new worker that drains a
+ * small backlog.
  */
 export async function measureBacklog(bench: Bench, waiting: number): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);

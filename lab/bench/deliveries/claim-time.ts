@@ -14,13 +14,13 @@ import { registerAt } from './deliver.ts';
 import { firstClaimOf } from './explain-claim.ts';
 import { fillWithFinished } from './finished-rows.ts';
 
-/** Claims as many deliveries as it may, releases them, and returns the duration of the claim in milliseconds. */
+/** Claims the maximum number of deliveries, releases them, and returns the duration of the claim in milliseconds. */
 type Claimant = () => Promise<number>;
 
 const endpoints = 20;
 /**
- * The number of due deliveries in each case, and how the figure names it. The first claim of a worker takes at most
- * 256.
+ * The number of due deliveries in each case, and the text for this number in the figure. The first claim of a worker
+ * takes at most 256 deliveries.
  */
 const cases = [
   { due: 1, name: 'one delivery' },

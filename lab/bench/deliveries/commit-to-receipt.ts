@@ -10,7 +10,7 @@ import { inOneProcess, inWorker, loneDelivery } from './lone-delivery.ts';
 import { type Paced, type Publisher, perSecond, publishAtPace, startPublisher } from './paced-events.ts';
 import type { Recipient } from './publishing.ts';
 
-/** The first seconds are a warm-up and are not counted. */
+/** The duration of the warm-up, whose deliveries are not counted. */
 const warmUpSeconds = 3;
 
 interface Arrangement {
@@ -73,7 +73,7 @@ export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> 
   ];
 }
 
-/** The same publisher twice: for merchants with an endpoint, and for merchants without one. */
+/** Returns the same publisher twice: for merchants with an endpoint, and for merchants without an endpoint. */
 function withUnheard(tillhook: Publisher, silent: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
   return { tillhook, unheard: { ...tillhook, recipients: silent, isHeard: false } };
 }

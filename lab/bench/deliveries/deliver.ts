@@ -43,7 +43,7 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
 
 type Registry = Pick<Bench, 'database' | 'sealer'>;
 
-/** Creates merchants and registers an endpoint for each, all with the address of this receiver. */
+/** Creates merchants, and registers endpoints with the URL of this receiver for the merchants. */
 export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
   return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
 }
@@ -63,7 +63,7 @@ export async function registerFor(
   return endpointIds;
 }
 
-/** Signs the request of one delivery. The other contenders post its bytes repeatedly. */
+/** Returns the signed request of one delivery. The other contenders post the bytes of this request repeatedly. */
 export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
   const endpointId = newId();
   const values = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };

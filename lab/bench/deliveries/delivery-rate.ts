@@ -25,8 +25,8 @@ const about = `From the first receipt to the last. Ours are queued by one commit
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
 /**
- * Measures the deliveries per second and their CPU time, compared with a program that only posts the same bytes to the same
- * receiver.
+ * Measures the deliveries per second and the CPU time of a delivery, compared with a program that only posts the same
+ * bytes to the same receiver.
  */
 export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
@@ -57,7 +57,7 @@ async function fastestOf(contenders: Contenders, way: Way): Promise<Rival> {
     tried.push({ connections, post, perSecond: await warmUp(post) });
   }
   const [fastest] = tried.toSorted((one, other) => other.perSecond - one.perSecond);
-  if (!fastest) throw new Error('The raw sender was tried with no number of connections.');
+  if (!fastest) throw new Error('The list of numbers of connections for the raw sender is empty.');
   const rates = tried.map(({ connections, perSecond }) => `${Math.round(perSecond)}/s with ${connections}`);
   return {
     against: `undici.${way}, ${fastest.connections} connections`,
@@ -100,8 +100,8 @@ async function postRaw(
 }
 
 /**
- * Returns the CPU time of the worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems
- * other than Linux.
+ * Returns the CPU time of the worker and of Postgres in the same rounds, compared with the CPU time of the raw sender.
+ * The list is empty on systems other than Linux, which do not report CPU times.
  */
 function cpuOf({ rounds, against = '' }: Measured): Measured[] {
   const taken: Round[] = rounds.flatMap(({ cpuMicros }) => {

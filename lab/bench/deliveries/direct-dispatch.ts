@@ -1,7 +1,7 @@
 /**
- * The smallest program that saves an event and sends it: it inserts the event and its delivery, commits, and then posts
- * at once. It does not sign, stores nothing of the response, and loses unsent deliveries when it dies.
- * The argument is the address of the database.
+ * The smallest program that saves and sends an event. The program inserts the event and its delivery, commits, and
+ * then posts immediately. It does not sign, does not store the response, and loses unsent deliveries when the process
+ * dies. The argument is the URL of the database.
  */
 
 import { newId } from '@tillhook/server/src/kit/ids.ts';

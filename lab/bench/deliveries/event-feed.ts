@@ -7,14 +7,14 @@ import { quantile } from '../../support/spread.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 
-/** A server with its own database, and the paths of the pages that are read. */
+/** A server with its own database, and the paths of the pages that the benchmark reads. */
 interface Store {
   url: string;
   stop(): Promise<void>;
   key: string;
   /**
-   * `page` is the path of the page after the event that `followed` events follow; `end` is the path after the last
-   * event.
+   * The path `page` returns the last `followed` events. The path `end` begins after the last event, and returns no
+   * events.
    */
   paths: { page: string; end: string };
 }
@@ -28,7 +28,7 @@ const calls = 400;
 const about = `Half of the answers take no longer. The events of one merchant, spread over the partitions of 30 days. One call after another
   on one connection, each side in turn.`;
 
-/** Measures the time of a page of events at the end of a long list, and at the end of a short one. */
+/** Measures the time of a page of events at the end of a long list, and at the end of a short list. */
 export async function measureFeed(bench: Bench, total: number): Promise<Measured[]> {
   const [many, few] = [await openStore(bench, 'many_events', total), await openStore(bench, 'few_events', fewEvents)];
   const measured = [
@@ -52,7 +52,7 @@ export async function measureFeed(bench: Bench, total: number): Promise<Measured
   return figures;
 }
 
-/** Calls both servers alternately, a few calls each, so that other load on the machine affects both alike. */
+/** Calls the two servers by turns, so that other load on the machine affects both servers equally. */
 async function measureInTurns(stores: { many: Store; few: Store }, take: (store: Store) => string): Promise<Round> {
   const times = { many: [] as number[], few: [] as number[] };
   const pools = { many: poolOf(stores.many), few: poolOf(stores.few) };
@@ -71,7 +71,7 @@ async function msOf(pool: Pool, key: string, path: string): Promise<number> {
   const startedAt = performance.now();
   const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${key}` } });
   await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}.`);
+  if (answer.statusCode !== 200) throw new Error(`The server answered GET ${path} with ${answer.statusCode}.`);
   return performance.now() - startedAt;
 }
 
@@ -92,7 +92,7 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
 }
 
-/** Inserts events with even distances in time, as if a separate transaction had inserted each. */
+/** Inserts events at equal intervals, as if a separate transaction had inserted each event. */
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {
   const today = dayOf(new Date());
   await database.query('drop table event_before');

@@ -1,4 +1,4 @@
-/** Saves the plan by which Postgres executed a claim among very many rows. `claim` itself makes the statement. */
+/** Saves the query plan of a claim among very many rows. `claim` itself builds the statement. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
   }
 }
 
-/** Returns the request of the first claim that a new worker makes. */
+/** Returns the request of the first claim of a new worker. */
 export function firstClaimOf(config: Config): ClaimRequest {
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
@@ -64,7 +64,8 @@ async function claimStatement(databaseUrl: string): Promise<Statement> {
 type Executor = ReturnType<ReturnType<StatementContext['em']['getKysely']>['getExecutor']>;
 
 /**
- * Returns an executor that compiles statements as the real executor does, but stores them and does not execute them.
+ * Returns an executor that compiles statements as the real executor does, but stores the statements instead of
+ * executing them.
  */
 function createCatcher(executor: Executor) {
   const caught: Statement[] = [];

@@ -8,9 +8,9 @@ import {
 import type { Client } from 'pg';
 import { sampleEvent } from '../../support/queued-deliveries.ts';
 
-/** The default retention. With today and the seven days that are created ahead, each table has 38 partitions. */
+/** The default retention in days. With today and the seven days in advance, each table has 38 daily partitions. */
 const days = 30;
-/** The number of rows in one statement. Postgres holds them in memory. */
+/** The number of rows in one statement, which Postgres holds in memory. */
 const batch = 50_000;
 
 /** Fills the tables as if the service had run for a month: finished deliveries, and a partition for each day. */
@@ -28,7 +28,8 @@ export async function fillWithFinished(database: Client, endpointIds: string[], 
 }
 
 /**
- * Inserts the deliveries with these numbers, each with its event and attempt, evenly spread over the days before now.
+ * Inserts the deliveries with these numbers, each with an event and an attempt, at equal intervals over the last 30
+ * days.
  */
 const insertFinished = `
   with finished as (

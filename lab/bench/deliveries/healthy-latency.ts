@@ -13,14 +13,15 @@ import { atSteadyPace } from '../steady-pace.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 
 export const perSecond = 500;
-/** The number of endpoints that one commit queues a delivery for. */
+/** The number of deliveries, to different endpoints, that one commit queues. */
 const perCommit = 5;
 
 interface Load {
   /** The number of deliveries to all endpoints together. */
   total: number;
   /**
-   * The number of healthy endpoints. All belong to one merchant, so that the fair shares of merchants are tested too.
+   * The number of healthy endpoints. All healthy endpoints belong to one merchant, so that the benchmark also tests
+   * the fair shares of merchants.
    */
   healthyEndpoints: number;
   /** The number of endpoints that belong to the other merchant. */
@@ -30,7 +31,9 @@ interface Load {
 
 interface Comparison {
   load: Omit<Load, 'otherPath'>;
-  /** The receiver's path for these endpoints in the faulty run of each round. In the other run they answer at once. */
+  /**
+   * The path of the other endpoints in the faulty run of each round. In the healthy run, all endpoints answer at once.
+   */
   otherPath: Load['otherPath'];
   /** The environment variables of the worker. */
   worker?: Record<string, string>;
@@ -39,8 +42,8 @@ interface Comparison {
 }
 
 /**
- * Measures the latency of the healthy endpoints in rounds with and without the fault of the other endpoints. The first
- * round is not counted.
+ * Measures the latency of the healthy endpoints. In each round, the other endpoints are first healthy and then faulty.
+ * The first round is not counted.
  */
 export async function comparedWithHealthy(
   bench: Bench,
@@ -60,7 +63,9 @@ export async function comparedWithHealthy(
   return rounds;
 }
 
-/** Returns the 99th percentile of the time from commit to receipt, for healthy endpoints that are new to the worker. */
+/**
+ * Returns the 99th percentile of the time from commit to receipt, for healthy endpoints that are new to the worker.
+ */
 async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;

@@ -25,8 +25,8 @@ export const inOneProcess: Counted = {
 };
 
 /**
- * Measures the CPU time of a delivery that comes alone, compared with that of an event without an endpoint. Empty on systems
- * other than Linux.
+ * Returns the CPU time of a delivery that comes alone, compared with the CPU time of an event without an endpoint. The
+ * list is empty on systems other than Linux, which do not report CPU times.
  */
 export function loneDelivery(rounds: Record<'tillhook' | 'unheard', Paced>[], counted: Counted): Measured[] {
   const { name, processes, isDifference } = counted;

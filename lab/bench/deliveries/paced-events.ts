@@ -12,7 +12,7 @@ import type { Acknowledged, Publishing, Recipient } from './publishing.ts';
 
 export const perSecond = 200;
 
-/** A process that publishes events, their recipients, and the processes whose CPU time counts. */
+/** A process that publishes events, the recipients of the events, and the processes whose CPU time counts. */
 export interface Publisher {
   child: Child;
   recipients: Recipient[];
@@ -43,7 +43,7 @@ export async function startPublisher({ env, home, running }: Bench, role: 'api' 
   return child;
 }
 
-/** Publishes events for some seconds, and waits until all are received and their attempts recorded. */
+/** Publishes events for some seconds, and waits until all events are received and all attempts are recorded. */
 export async function publishAtPace(
   { database, databaseUrl, postgresPid }: Bench,
   receiver: Child,
@@ -74,8 +74,8 @@ export async function publishAtPace(
 }
 
 /**
- * Measures commits that change no table: a round trip to Postgres and the wait for the disk. Each logs a message,
- * because Postgres would not wait for the disk otherwise.
+ * Measures commits that change no table: a round trip to Postgres and the wait for the disk. Each commit writes a
+ * message to the WAL, because Postgres waits for the disk only after a commit that wrote WAL.
  */
 async function timeEmptyCommits(databaseUrl: string): Promise<number[]> {
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });

@@ -1,7 +1,7 @@
 /**
- * Runs the service, and in the same process a caller that publishes events as a payment does, each in its own
- * transaction, at a steady rate. Only the same process can see when a commit is acknowledged, which is before anything
- * is sent. The argument is the environment of the service.
+ * Runs the service and, in the same process, a caller that publishes events at a steady rate, each in its own
+ * transaction, as a payment does. Only this process can see when a commit is acknowledged, before the event is sent.
+ * The argument is the environment of the service.
  */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -15,7 +15,7 @@ const { context } = await startTillhook(loadConfig(JSON.parse(env)));
 
 const publishOne: PublishOne = async ({ merchantId }, { reference, onCommit }) => {
   await inTransaction(withFreshEntityManager(context), async (tx) => {
-    // Registered first, so that it runs before all other effects of the commit.
+    // `onCommit` is registered first, so that it runs before all other effects of the commit.
     tx.afterCommit(onCommit);
     await publish(tx, {
       merchantId,

@@ -1,7 +1,7 @@
 /** The messages between the benchmark and a process that publishes events. */
 import { atSteadyPace } from '../steady-pace.ts';
 
-/** The recipient of an event. Of a merchant without an endpoint, only `merchantId` is used. */
+/** The recipient of an event. For a merchant without an endpoint, only `merchantId` is used. */
 export interface Recipient {
   merchantId: string;
   endpointId: string;

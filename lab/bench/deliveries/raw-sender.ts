@@ -1,6 +1,6 @@
 /**
- * The fastest simple ways to post from Node: a loop of `undici.request`, or `dispatch` with a handler object, which
- * `request` itself uses. They do not sign, save or count.
+ * The fastest simple ways to post from Node: a loop of `undici.request`, or of `dispatch` with a handler object, which
+ * `request` itself uses. This program does not sign webhooks and stores no attempts.
  */
 import { Agent, request } from 'undici';
 import { dispatchPost, type Post } from './dispatch-post.ts';

@@ -4,7 +4,7 @@ import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
-/** The same value as in `receiver.ts`, because importing that file would start a receiver in this process. */
+/** Repeats a value of `receiver.ts`, because an import of this file would start a receiver in this process. */
 const slowAnswerMs = 14_000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints of one merchant that answer at once and ${otherEndpoints}
@@ -12,7 +12,8 @@ const about = `${perSecond} events a second, five to a commit, for ${healthyEndp
   from commit to receipt. All endpoints are new to the worker in each round.`;
 
 /**
- * Measures the latency of healthy endpoints when five in a hundred endpoints answer late, and when all answer at once.
+ * Measures the latency of healthy endpoints when five in a hundred endpoints answer late, and when all endpoints
+ * answer immediately.
  */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
   const rounds = await comparedWithHealthy(bench, {

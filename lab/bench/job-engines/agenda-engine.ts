@@ -1,6 +1,7 @@
 /**
- * Agenda with one job for each delivery, as if Agenda were our queue. It runs and locks as many jobs at once as our
- * worker has deliveries in flight, and polls at its fastest interval. The argument is the address of its database.
+ * Runs Agenda with one job for each delivery, as if Agenda were our queue. Agenda runs and locks as many jobs at the
+ * same time as our worker has deliveries in flight, and polls at its fastest interval. The argument is the URL of its
+ * database.
  */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda } from 'agenda';

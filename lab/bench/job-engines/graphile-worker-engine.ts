@@ -1,6 +1,7 @@
 /**
- * graphile-worker with the settings of its page on performance: it fetches jobs in batches into a local queue, saves
- * completions in batches without delay, and uses prepared statements. The argument is the address of its database.
+ * Runs graphile-worker with the settings of its documentation on performance: graphile-worker fetches jobs in batches
+ * into a local queue, saves completions in batches without delay, and uses prepared statements. The argument is the
+ * URL of its database.
  */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -11,11 +12,11 @@ const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
 /**
- * The queue has twice the size of the example on that page, for ten times as many jobs at once. A larger queue would
- * only fetch more jobs before the measurement starts.
+ * The size of the local queue, twice the size in the example of the documentation, although ten times as many jobs run
+ * at the same time. A larger queue would only fetch more jobs before the measurement starts.
  */
 const localQueueSize = 1000;
-/** The default logger writes two lines for each job. */
+/** A logger that writes nothing. The default logger writes two lines for each job. */
 const logger = new Logger(() => () => {});
 const utils = await makeWorkerUtils({ pgPool, logger });
 await utils.migrate();

@@ -43,7 +43,7 @@ const about = `From the first receipt to the last, all recorded as done; jobs an
 /** Measures the deliveries per second, compared with a job engine whose jobs only post. */
 export const measureBesideEngine = (name: string) => async (bench: Bench) => {
   const engine = engines.find((one) => one.name === name);
-  if (!engine) throw new Error(`There is no job engine ${name}.`);
+  if (!engine) throw new Error(`The job engine ${name} does not exist.`);
   return [await measureEngine(bench, engine)];
 };
 

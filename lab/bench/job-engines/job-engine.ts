@@ -1,7 +1,7 @@
 /**
  * The messages between the benchmark and a job engine in another process, and the work of a job: a plain POST with
- * `undici.request`, with as many connections as the raw sender. A job stores only the body. It does not sign, has no
- * limit for an endpoint, and stores nothing of the response.
+ * `undici.request`, with as many connections as the raw sender. A job stores only the body. The work of a job does not
+ * sign, has no limit for an endpoint, and does not store the response.
  */
 import { Agent, request } from 'undici';
 
@@ -33,7 +33,7 @@ let target: { url: string; headers: string[] } = { url: '', headers: [] };
 export async function post({ body }: JobPayload): Promise<void> {
   const response = await request(target.url, { method: 'POST', headers: target.headers, body, dispatcher });
   await response.body.dump();
-  if (response.statusCode !== 200) throw new Error(`It was answered ${response.statusCode}.`);
+  if (response.statusCode !== 200) throw new Error(`The receiver answered with ${response.statusCode}.`);
 }
 
 /** Executes the requests of the benchmark, one after another. */

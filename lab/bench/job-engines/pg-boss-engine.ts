@@ -1,14 +1,14 @@
 /**
- * pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch again at
- * once while jobs are left, and the shortest polling interval. By default a batch is completed when all of its jobs are
- * done. The argument is the address of its database.
+ * Runs pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch
+ * again immediately while jobs are left, and the shortest polling interval. By default, pg-boss completes a batch when
+ * all of its jobs are done. The argument is the URL of its database.
  */
 import { PgBoss } from 'pg-boss';
 import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , connectionString = ''] = process.argv;
 const queue = 'post';
-/** This was the fastest size between 16 and 256, with the same total in flight. */
+/** The fastest batch size between 16 and 256, with the same total number of jobs in flight. */
 const batchSize = 64;
 
 const boss = new PgBoss({ connectionString, max: 10, schedule: false });

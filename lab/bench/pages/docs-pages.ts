@@ -68,7 +68,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
     bytes += encodedDataLength;
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Scalar's page is empty until its script has run.
+  // The page of Scalar is empty until its script has run.
   const painted = await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   );

@@ -7,7 +7,7 @@ import { figureOf, type Measured, type Round } from '../contest.ts';
 const about = `Half of the answers of a round take no longer. /healthz of the same server reads nothing and says one word: what is left of
   the ratio is the page’s own. One request after another on one connection, so nothing waits for anything else.`;
 
-/** Measures the time in which the server answers with a hosted checkout page. */
+/** Measures the time that the server takes to answer with a hosted checkout page. */
 export async function measurePages(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const pool = new Pool(new URL(api.url).origin, { connections: 1, pipelining: 1, allowH2: false });
@@ -43,7 +43,7 @@ async function medianMs(pool: Pool, path: string, total: number): Promise<number
     const answer = await pool.request({ method: 'GET', path });
     await answer.body.dump();
     times.push(performance.now() - startedAt);
-    if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}.`);
+    if (answer.statusCode !== 200) throw new Error(`The server answered GET ${path} with ${answer.statusCode}.`);
   }
   return quantile(times, 0.5);
 }

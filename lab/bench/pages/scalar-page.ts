@@ -1,6 +1,6 @@
 /**
- * Serves Scalar's page as its quick start sets it up: the script and the contract, gzipped, from one origin and without
- * web fonts.
+ * Serves a page of Scalar with the settings of its quick start. The script and the contract are compressed with gzip
+ * and come from the same origin. The page has no web fonts.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -24,8 +24,8 @@ const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Ke
   inserts the same two rows by prepared statements over as many connections, keeps the answer, and checks nothing.`;
 
 /**
- * Measures the checkouts created per second, compared with a bare Express server that saves in a transaction or in one
- * statement.
+ * Measures how many checkouts a second the server creates, compared with a bare Express server that saves the rows in
+ * a transaction, and with one that saves them in one statement.
  */
 export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
   const merchants = await createMerchants(bench.database);
