@@ -96,7 +96,11 @@ const sizes = Object.fromEntries(
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), rejectOnSignal(), rejectAfter(maxMs, 'The benchmark took more than two hours, because --rounds is too high.')]);
+  await Promise.race([
+    measure(),
+    rejectOnSignal(),
+    rejectAfter(maxMs, 'The benchmark took more than two hours, because --rounds is too high.'),
+  ]);
 } catch (error) {
   console.error(error);
   exitCode = 1;

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** The number of concurrent calls. Each has its own keep-alive connection. */
+/** The number of concurrent calls. Each call uses its own keep-alive connection. */
 export const callsInFlight = 32;
 
 interface Call {
@@ -14,7 +14,7 @@ export interface Posted {
   seconds: number;
 }
 
-/** Posts for this many seconds. Throws if a status is not 201. */
+/** Sends POST requests for this number of seconds. Throws if the server answers with a status other than 201. */
 export async function postInTurn(url: string, seconds: number, next: (index: number) => Call): Promise<Posted> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });
@@ -31,7 +31,7 @@ export async function postInTurn(url: string, seconds: number, next: (index: num
         headers: { 'content-type': 'application/json', ...headers },
         body,
       });
-      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
+      if (answer.statusCode !== 201) throw new Error(`The server answered POST ${url} with ${answer.statusCode}: ${await answer.body.text()}`);
       await answer.body.dump();
     }
   }

@@ -22,7 +22,7 @@ interface FullReport extends BenchReport {
   figures: Measured[];
 }
 
-/** Returns what is measured and on which machine. Called first, because the measurements put load on the machine. */
+/** Describes the commit, the machine and the versions. Must run first, because the measurements load the machine. */
 export async function describeCircumstances(
   database: Client,
 ): Promise<Pick<BenchReport, 'revision' | 'machine' | 'versions'>> {
@@ -47,27 +47,27 @@ export async function describeCircumstances(
 
 const compared = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
 
-/** Reads the file by path, because some packages do not export their `package.json`. */
+/** Returns the version of a package. Reads `package.json` by path, because some packages do not export this file. */
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const path of paths) {
     try {
       return JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')).version;
     } catch {
-      // Another folder has the package.
+      // The package is in another folder.
     }
   }
   return 'unknown';
 }
 
-/** Writes the figures to `reports/`: as Markdown, and as JSON with every round. */
+/** Writes the figures to `reports/`, as Markdown and as JSON. The JSON has every round. */
 export function save(measured: FullReport): void {
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'bench.json'), `${JSON.stringify(measured, null, 2)}\n`);
   writeFileSync(join(reportsDirectory, 'bench.md'), markdownOf(measured));
 }
 
-/** Writes medians and spreads to the file that the documentation shows. */
+/** Writes the medians and the spreads to the file that the documentation shows. */
 export function publish(measured: FullReport): void {
   const figures: Figure[] = measured.figures.map(({ rounds: _, ...figure }) => figure);
   mkdirSync(dirname(publishedFile), { recursive: true });

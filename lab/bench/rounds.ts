@@ -1,11 +1,11 @@
 /**
- * Runs contenders in rounds. Each contender is first warmed up until its rate is stable. Then they alternate, and the
- * order of each round is reversed in the next, so that no contender always follows the same other one.
+ * Runs contenders in rounds. Each contender is first warmed up until its rate is stable. Then the contenders
+ * alternate. Every second round has the opposite order, so that no contender always follows the same contender.
  */
 
 /**
- * A piece of work. A contender that can stop at any moment works for `seconds`; one whose work is queued beforehand
- * does `total`.
+ * The amount of work in a round. A contender that can stop at any moment works for `seconds`. A contender whose work
+ * is queued before the measurement does `total` pieces of work.
  */
 export interface Stint {
   seconds: number;
@@ -15,13 +15,13 @@ export interface Stint {
 /** The result of one contender in one round. */
 export interface Rate {
   perSecond: number;
-  /** CPU time of each process per unit of work, in microseconds; empty on systems other than Linux. */
+  /** The CPU time of each process per unit of work, in microseconds. Empty on systems other than Linux. */
   cpuMicros: Record<string, number>;
 }
 
 export type Contender = (stint: Stint) => Promise<Rate>;
 
-/** The number of rounds, and the minimum duration of each. */
+/** The number of rounds, and the minimum duration of a round. */
 export interface Rounds {
   rounds: number;
   seconds: number;
@@ -30,7 +30,7 @@ export interface Rounds {
 const window = { seconds: 1, maxWindows: 10, agreement: 0.1 };
 /** The rate that is assumed before the first measurement. */
 const firstGuess = 1000;
-/** Queued work exceeds the last rate by this factor, so that a faster round is not shorter. */
+/** The amount of queued work exceeds the last rate by this factor, so that a faster round is not too short. */
 const margin = 1.1;
 
 /** Measures one-second windows until two successive rates agree, and returns the last rate. */
@@ -61,7 +61,7 @@ export async function takeTurns<Name extends string>(
   });
 }
 
-/** Runs each function once in each round, and reverses the order in every other round. */
+/** Calls `run` for each name once in each round. Every second round has the opposite order. */
 export async function inBothOrders<Name extends string, Result>(
   names: readonly Name[],
   rounds: number,

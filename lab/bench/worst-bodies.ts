@@ -1,6 +1,7 @@
 /**
- * Prints the cost of each operation's worst body: the event loop's processor time for one call, and the memory that
- * stays allocated after 64 concurrent calls. The bodies are generated from the contract. `--only` names one operation.
+ * Prints the cost of the worst body of each operation: the processor time of the event loop for one call, and the
+ * memory that stays allocated after 64 concurrent calls. The bodies are generated from the contract. `--only` takes
+ * the name of one operation.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +23,7 @@ const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const operations = readContract().model.operations.filter(({ id, body }) => body !== null && (flags.only ?? id) === id);
 await using running = new AsyncDisposableStack();
 const bench = await prepareBench(running, { rounds: 1, seconds: 1, profile: false });
-// Otherwise the rate limits would refuse most of these calls at once.
+// Without `RATE_LIMITS=off`, most of these calls would be refused immediately.
 Object.assign(bench.env, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
 const agent = new Agent({ connections: atOnce, pipelining: 1 });
 const headersOf = await credentials(bench);
@@ -57,7 +58,7 @@ async function costOf(server: RunningServer, operation: ModelOperation, body: Wo
 
 async function memoryOf(bench: Bench, operation: ModelOperation, body: WorstBody): Promise<number> {
   const server = await bench.startServer('api');
-  // Calls the server with a small body, so that it has loaded all code.
+  // These calls with a small body make the server load all code before the measurement.
   const small = { what: 'small', text: '{"colour":"red"}' };
   for (let call = 0; call < 200; call += 1) await send(server, operation, small);
   const before = residentMiB(server.pid);
@@ -77,9 +78,9 @@ async function send(server: RunningServer, operation: ModelOperation, { text }: 
     body: text,
   });
   const bytes = (await answer.body.arrayBuffer()).byteLength;
-  // An overloaded server answers 503, which counts too.
+  // A call to an overloaded server, which answers 503, also counts.
   if (answer.statusCode < 400 || (answer.statusCode >= 500 && answer.statusCode !== 503)) {
-    throw new Error(`${operation.id} was answered ${answer.statusCode}.`);
+    throw new Error(`The server answered ${operation.id} with ${answer.statusCode}.`);
   }
   return bytes;
 }

@@ -5,9 +5,10 @@ import { brokenPromises, type Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 
-// Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They check no
-// durations, because other tests run at the same time. `test/delivery/` tests hanging endpoints, concurrent claims and
-// a schedule without its store; `test/exhaustive/crash.test.ts` cuts payments at each statement.
+// Short forms of two scenarios of `npm run chaos`. The other scenarios are left out, because each start of a server
+// takes seconds of CPU time. These tests check no durations, because other tests run at the same time.
+// `test/delivery/` tests hanging endpoints, concurrent claims and a schedule whose database is unavailable.
+// `test/exhaustive/crash.test.ts` cuts the connection at each statement of a payment.
 
 async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const running = new AsyncDisposableStack();
@@ -17,7 +18,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
     databaseUrl: postgres.url,
     postgres,
     startMongodb: 'exhaustive/mongodb.test.ts tests an outage of MongoDB',
-    // The number is low, so that most due deliveries are not claimed when a worker is killed.
+    // The number is low, so that most due deliveries are not yet claimed when a worker is killed.
     inFlight: 16,
   });
 

@@ -1,6 +1,6 @@
 /**
- * Records which process has claimed which deliveries. The leases in `pending_delivery` at a fault limit what may be
- * sent twice.
+ * Records which process has claimed which deliveries. Only deliveries that have a lease in `pending_delivery` at a
+ * fault may be sent twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -8,7 +8,7 @@ import type { Bound } from './outcome.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/** The deliveries that were claimed at each fault. Only these may be sent again, once for each such fault. */
+/** The deliveries that were claimed at each fault. Only these deliveries may be sent again, once for each fault. */
 export interface ClaimedAtFaults {
   add(deliveryIds: readonly string[]): void;
   /** The number of faults at which the delivery was claimed. */
@@ -37,8 +37,8 @@ export function createClaimRecord(): ClaimedAtFaults {
 }
 
 /**
- * A lease does not contain the process that holds it. So a trigger records the application name of the connection with
- * each lease. The trigger is dropped at the end of the stage, because it slows every claim down.
+ * Creates a trigger that records each lease with the application name of the connection, because a lease itself does
+ * not name its process. The trigger is dropped at the end of the stage, because it slows every claim down.
  */
 export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`
@@ -56,8 +56,8 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
 }
 
 /**
- * Returns the deliveries that this process has claimed and not recorded. The result is exact only while the process is
- * frozen.
+ * Returns the deliveries that this process has claimed but not yet recorded. The result is exact only while the
+ * process is frozen.
  */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(
@@ -67,7 +67,7 @@ export async function claimedBy({ database }: Stage, { name }: Server): Promise<
   );
 }
 
-/** Returns the deliveries that any process has claimed and not recorded. */
+/** Returns the deliveries that any process has claimed but not yet recorded. */
 export async function claimedByAny({ database }: Stage): Promise<string[]> {
   return idsOf(database, 'select delivery_id as id from pending_delivery where lease is not null', []);
 }
@@ -85,7 +85,7 @@ export async function waitUntilAnswered({ database }: Stage, servers: readonly S
     );
     return rowCount !== 0;
   };
-  // A statement that was sent just before may not have reached Postgres yet.
+  // A statement that a process sent just before it was frozen may not have reached Postgres yet.
   do await sleep(settleMs);
   while (await isBusy());
 }

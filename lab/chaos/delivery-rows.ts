@@ -1,15 +1,15 @@
 /**
- * The statements with which these scenarios read events and deliveries. `lab/support/queued-deliveries.ts` inserts
- * them.
+ * The statements with which the scenarios read events and deliveries. `lab/support/queued-deliveries.ts` inserts these
+ * rows.
  */
 import type { Pool } from 'pg';
 
-/** Runs `analyze`, because autovacuum has not yet updated the statistics after many rows were inserted. */
+/** Runs `analyze`, because after many inserts autovacuum may not yet have updated the statistics. */
 export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, pending_delivery');
 }
 
-/** Changes the URL of all the merchant's endpoints. Deliveries that are claimed later go there. */
+/** Changes the URL of all endpoints of the merchant. Deliveries that are claimed later are sent to the new URL. */
 export async function moveEndpoints(database: Pool, merchantId: string, url: string): Promise<void> {
   await database.query('update webhook_endpoint set url = $1 where merchant_id = $2', [url, merchantId]);
 }
@@ -24,8 +24,8 @@ export async function countPending(database: Pool, merchantIds: readonly string[
 }
 
 /**
- * Returns whether a delivery that was created before this time is still pending. It does not count them, because
- * repeatedly counting a million rows would load the database.
+ * Returns whether a delivery that was created before this time is still pending. The statement does not count
+ * deliveries, because to count a million rows repeatedly would load the database.
  */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(
@@ -41,7 +41,7 @@ export interface Written {
   createdAtMs: number;
   /** Whether the delivery has ended and its attempt is recorded. */
   isLogged: boolean;
-  /** The numbers of the attempts that are recorded as failed. Each of them justifies one more attempt. */
+  /** The numbers of the attempts that are recorded as failed. Each failed attempt justifies one more attempt. */
   failedAttempts: number[];
 }
 
@@ -64,7 +64,7 @@ export async function findWritten(
   return rows;
 }
 
-/** Returns the given references for which the merchant has an event. */
+/** Returns those of the given references for which the merchant has an event. */
 export async function findEvents(
   database: Pool,
   merchantId: string,
@@ -77,7 +77,9 @@ export async function findEvents(
   return rows.map(({ reference }) => reference);
 }
 
-/** Returns the ids of the merchant's events in the order of the feed; with a name, only events of that name. */
+/**
+ * Returns the ids of the merchant's events in the order of the feed. With `name`, returns only events of this name.
+ */
 export async function findFollowed(database: Pool, merchantId: string, name?: string): Promise<string[]> {
   const { rows } = await database.query(
     'select id from event where merchant_id = $1 and name = coalesce($2, name) order by feed_position, id',
@@ -111,7 +113,7 @@ export async function comparePayments(database: Pool, merchantId: string): Promi
   return rows[0];
 }
 
-/** Returns what is wrong with the payments and their events. `acknowledged` has the payments that must be completed. */
+/** Returns the faults of the payments and their events. `acknowledged` has the payments that must be completed. */
 export function wrongPayments(
   { completed, withoutEvent, withoutPayment }: PaymentBooks,
   acknowledged: Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * Checks an earlier version of the service out of the history of this repository, with its packages, into a temporary
- * folder.
+ * Checks out an earlier version of the service from the history of this repository into a temporary folder, and
+ * installs the packages of this version.
  *
  * Choice: the earlier version is the last commit without the five newest migrations, because an installation that is
  * upgraded every week or two applies several migrations at once. `--from` takes another commit.
@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 export interface EarlierRelease {
   /** The first characters of the commit's hash. */
   commit: string;
-  /** The path of the file that starts its server. */
+  /** The path of the file that starts the server of the earlier version. */
   main: string;
   /** The migrations that only the present version has. */
   newMigrations: string[];
@@ -24,11 +24,11 @@ export interface EarlierRelease {
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** A pattern, because earlier versions had the migrations in another folder. */
+/** The folder of the migrations. It is a pattern, because earlier versions had this folder in another place. */
 const migrations = 'server/src/**/migrations';
 const migrationsBack = 5;
 
-/** Checks the commit out. Returns the reason if the history of this folder does not reach so far. */
+/** Checks out the commit. Returns a reason if the history of this folder does not contain the commit. */
 export async function checkOutRelease(
   running: AsyncDisposableStack,
   from: string | undefined,
@@ -51,7 +51,9 @@ export async function checkOutRelease(
   return { commit: commit.slice(0, 8), main: join(folder, 'server/src/main.ts'), newMigrations };
 }
 
-/** Migrates the database with the code of the release, or of this version when `main` is omitted. */
+/**
+ * Migrates the database with the code of the earlier release, or with the code of this version if `main` is omitted.
+ */
 export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };
@@ -66,7 +68,7 @@ async function commitBefore(): Promise<string> {
   return `${adding.split('\n').at(-1)}^1`;
 }
 
-/** Installs the packages of its lock file and builds the dashboard, as the `Dockerfile` does. */
+/** Installs the packages of the lock file in the folder, and builds the dashboard, as the `Dockerfile` does. */
 async function addPackages(folder: string): Promise<void> {
   const npm = (...args: string[]) => run('npm', args, { cwd: folder, maxBuffer: 1e8 });
   const packages = ['sdk', 'server', 'dashboard'].flatMap((name) => ['--workspace', `@tillhook/${name}`]);
@@ -80,12 +82,12 @@ function hasPackagesOf(folder: string): boolean {
   return theirs === ours;
 }
 
-/** Links the packages of this version by hard links. The links between workspaces then point into the folder. */
+/** Copies the packages of this version as hard links. Symbolic links between workspaces then point into the folder. */
 async function linkPackages(folder: string): Promise<void> {
   for (const at of ['', 'openapi', 'sdk', 'server', 'server/dashboard']) {
     const packages = join(root, at, 'node_modules');
     if (!existsSync(packages)) continue;
-    // Hard links fail when the temporary folder is on another disk.
+    // A hard link fails if the temporary folder is on another disk. In this case, the packages are copied.
     await run('cp', ['-al', packages, join(folder, at)]).catch(() => run('cp', ['-a', packages, join(folder, at)]));
   }
 }

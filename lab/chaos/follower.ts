@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts';
 
 /** A program of the merchant that follows the event feed with the SDK, as the documentation describes. */
 export interface Follower {
-  /** Waits until it has the last event, stops it, and returns what it got wrong. */
+  /** Waits until the follower has the last event, stops the follower, and returns its errors. */
   end(): Promise<string[]>;
 }
 
@@ -15,7 +15,7 @@ type EventName = 'checkout.success' | 'refund.success';
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/** Follows all events of the merchant, or those with this name. */
+/** Starts a follower of all events of the merchant, or only of the events with the name `only`. */
 export function startFollower(
   stage: Stage,
   api: Server,

@@ -8,29 +8,28 @@ import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 interface Scale {
   endpoints: number;
   /**
-   * The number of deliveries to the endpoints that answer, in each of the two runs: without and with a hanging
-   * endpoint.
+   * The number of deliveries to the healthy endpoints, in each of the two runs: without and with a hanging endpoint.
    */
   deliveries: number;
   perSecond: number;
   /**
-   * Whether the 99th percentile of the other endpoints is checked. Tests do not check it, because other tests run at
-   * the same time.
+   * Whether the 99th percentile of the healthy endpoints is checked. Tests do not check this percentile, because other
+   * tests run at the same time.
    */
   isTimed: boolean;
 }
 
 const commitsPerSecond = 20;
-/** If a delivery waited for the hanging endpoint, it would wait for the time-out of 1.5 seconds. */
+/** The maximum increase of the 99th percentile. A delivery behind the hanging endpoint would wait for 1.5 seconds. */
 const maxDelayMs = 250;
 
-/** One endpoint never answers. The other endpoints must receive their deliveries as soon as without it. */
+/** Checks that an endpoint that never answers does not delay the deliveries to the other endpoints. */
 export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outcome> {
   const { endpoints, deliveries, isTimed } = scale;
   await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
   const silent = await startReceiver(stage);
   const hanging = await newProducer(stage, { url: `${silent.greeting}/hang`, endpoints: 1 });
-  // The first deliveries of a process are slower than all others, so they are not timed.
+  // The first deliveries of a process are slower than later deliveries, so the first deliveries are not timed.
   await play(stage, null, { ...scale, deliveries: Math.ceil(deliveries / 10) });
   const without = await play(stage, null, scale);
   const { latenciesMs, counts } = await play(stage, hanging, scale);
@@ -52,8 +51,8 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
 }
 
 /**
- * Queues events at a steady rate for the endpoints of a new merchant, and at least as many for the hanging endpoint as
- * for each of them.
+ * Queues events at a steady rate for the endpoints of a new merchant. The hanging endpoint gets at least as many
+ * events as each of these endpoints.
  */
 async function play(stage: Stage, hung: Producer | null, { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
   const receiver = await startReceiver(stage);

@@ -12,25 +12,25 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { startCuttableProxy } from '@tillhook/test/support/network/cuttable-proxy.ts';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 
-/** A database or schedule store that a scenario makes unavailable, and then available again at the same address. */
+/** A database server that a scenario makes unavailable, and then available again at the same address. */
 export interface Interruptible {
   url: string;
-  /** The ways in which it becomes unavailable. Scenarios alternate between them. */
+  /** The ways in which the server becomes unavailable. Scenarios alternate between these ways. */
   ways: readonly string[];
   goAway(way: string): Promise<void>;
   comeBack(): Promise<void>;
-  /** Called after the recovery, before the next interruption. */
+  /** A scenario calls this function after the recovery and before the next interruption. */
   repair?(): Promise<void>;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** The number of characters that are kept of the output of a program that does not start. */
+/** The maximum length of the output that an error shows when a program does not start. */
 const keptCharacters = 2000;
 
 /**
- * Starts a migrated Postgres in a temporary directory. It is interrupted by an orderly stop, or by SIGKILL to its first
- * process.
+ * Starts a migrated Postgres in a temporary directory. An orderly stop, or SIGKILL to its first process, interrupts
+ * this Postgres.
  */
 export async function startPostgres(running: AsyncDisposableStack): Promise<Interruptible> {
   const home = temporaryDirectory(running);
@@ -38,7 +38,7 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
   await cluster.initialise();
   await cluster.start();
   running.defer(async () => {
-    // A Postgres that was just killed may seem to run, but cannot be stopped.
+    // A Postgres that was just killed may still seem to run, although it cannot be stopped.
     if (await cluster.isRunning()) await cluster.stop().catch((error) => rethrowIf(cluster.isRunning(), error));
   });
   const url = cluster.url('postgres');
@@ -50,14 +50,15 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
       if (way === 'stop') return cluster.stop();
       process.kill(Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
     },
-    // After a kill, the processes of open connections keep the shared memory until they notice the kill.
+    // After a kill, the processes of open connections hold the shared memory until they notice the kill, so the start
+    // is retried.
     comeBack: () => retryUntilDone(() => cluster.start()),
   };
 }
 
 /**
- * Starts a `mongod`, or the server of `test/services/mongo`, which speaks MongoDB's protocol. It is interrupted by
- * SIGKILL.
+ * Starts a `mongod`, or the server of `test/services/mongo`, which supports the protocol of MongoDB. SIGKILL
+ * interrupts this server.
  */
 export async function startMongodb(running: AsyncDisposableStack, program: string): Promise<Interruptible> {
   const home = temporaryDirectory(running);
@@ -83,7 +84,7 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
   return { url: `mongodb://127.0.0.1:${port}/schedule`, ways: ['kill'], goAway: leave, comeBack };
 }
 
-/** Waits until the program accepts connections at the port. Throws when the program ends before that. */
+/** Waits until the program accepts connections at the port. Throws if the program ends before. */
 async function waitUntilListening(program: ChildProcess, port: number): Promise<void> {
   let failure: Error | undefined;
   program.on('error', (error) => {
@@ -96,9 +97,9 @@ async function waitUntilListening(program: ChildProcess, port: number): Promise<
   for (const stream of [program.stdout, program.stderr]) stream?.on('data', keepEnd);
   for (const deadline = Date.now() + patienceMs; !(await acceptsConnections(port)); await sleep(pauseMs)) {
     const { exitCode, signalCode, spawnfile } = program;
-    if (failure) throw new Error(`${spawnfile} cannot be started.`, { cause: failure });
+    if (failure) throw new Error(`Failed to start ${spawnfile}.`, { cause: failure });
     if (hasEnded(program))
-      throw new Error(`${spawnfile} ended with ${exitCode ?? signalCode} when it was started: ${output.trim()}`);
+      throw new Error(`${spawnfile} ended with ${exitCode ?? signalCode} during its start: ${output.trim()}`);
     if (Date.now() > deadline) throw new Error(`${spawnfile} does not accept connections at port ${port}.`);
   }
 }
@@ -115,7 +116,7 @@ async function acceptsConnections(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** Interrupts a server that other tests use too: cuts only the connections that go through a proxy. */
+/** Interrupts the connections to a server that other tests also use, by cutting them at a proxy. */
 export async function interruptWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   let isThere = true;
@@ -137,7 +138,7 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   };
 }
 
-/** Keeps all connections to the server open but silent. Bytes that are sent meanwhile are lost, or arrive late. */
+/** Interrupts a server by silence: connections stay open, but bytes on these connections are lost or arrive late. */
 export async function silenceWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   running.defer(() => proxy.cut());
@@ -174,7 +175,7 @@ async function retryUntilDone(step: () => Promise<void>): Promise<void> {
 
 export function temporaryDirectory(running: AsyncDisposableStack): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-chaos-'));
-  // If the run is started as root, Postgres runs under another account, which needs access to the directory.
+  // If the run has started as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
   return home;

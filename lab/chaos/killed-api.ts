@@ -11,22 +11,22 @@ import { tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   kills: number;
-  /** How long customers pay before each kill. */
+  /** The time for which customers pay before each kill. */
   loadMs: number;
 }
 
 /**
- * Kills the API with SIGKILL while customers pay and are refunded. Each completed payment and refund must have an
- * event, and no other payment or refund may have one. The API sends what it has just committed, so the deliveries that
- * it has leased at a kill may be sent twice.
+ * Kills the API with SIGKILL while customers pay and get refunds. Each completed payment and refund must have an
+ * event, and no other payment or refund may have an event. The API sends a delivery directly after its commit, so the
+ * deliveries that the API has leased at a kill may be sent twice.
  */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
   const [receiver, api] = await Promise.all([
     startReceiver(stage),
-    // A lease lasts 15 seconds, so that a slow machine does not cause a second attempt.
+    // With this timeout, a lease lasts 15 seconds, so that a slow machine does not cause a second attempt.
     stage.startServer('api', { ...withLongLease, DELIVERY_TIMEOUT_MS: '7500' }),
-    // The worker is not killed, so it may send nothing twice.
+    // The worker is not killed, so the worker must not send any delivery twice.
     stage.startServer('worker', withLongLease),
   ]);
   const shop = await newMerchant(stage);
@@ -34,7 +34,7 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   const payers = startPayers(stage, api, shop);
   const claimed = createClaimRecord();
 
-  /** Records what the API holds, because only that may be sent twice. */
+  /** Records the deliveries that the API has leased, because only these deliveries may be sent twice. */
   async function isUnderWay(): Promise<boolean> {
     if (payers.underWay() === 0) return false;
     await waitUntilAnswered(stage, [api]);

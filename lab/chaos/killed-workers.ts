@@ -16,18 +16,18 @@ interface Scale {
   everyMs: number;
 }
 
-/** The time in which the receiver answers: long enough that many deliveries are in flight when a worker is killed. */
+/** The time until the receiver answers. It is so long that many deliveries are in flight when a worker is killed. */
 const answerMs = 20;
-/** The maximum time between queueing and a kill. By then the worker is sending. */
+/** The maximum time between the queueing of deliveries and a kill. After this time, the worker is sending. */
 const maxLifeMs = 250;
-/** Every third kill hits both workers, so that no worker is left. */
+/** Every third kill kills both workers, so that no worker runs. */
 const oneForBoth = 3;
 /** The minimum rate at which the accumulated deliveries must be drained. */
 const minPerSecond = 1000;
 
 /**
- * Kills one of two workers with SIGKILL, alternately, and sometimes both, while they send deliveries that were just
- * queued. A new worker replaces each killed one at once.
+ * Kills one of two workers with SIGKILL, by turns, and sometimes both, while the workers send deliveries that were
+ * just queued. A new worker replaces each killed worker immediately.
  */
 export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
@@ -45,7 +45,10 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
     await sleep(Math.random() * maxLifeMs);
   }
 
-  /** Returns whether each victim has sent deliveries that it has not recorded, and records what the victims hold. */
+  /**
+   * Returns whether each victim has sent unrecorded deliveries, and records the deliveries that the victims have
+   * claimed.
+   */
   async function isUnderWay(victims: readonly Server[]): Promise<boolean> {
     const held = await Promise.all(victims.map((victim) => claimedBy(stage, victim)));
     const sent: string[][] = [];
@@ -59,7 +62,7 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
   const restarts: Promise<void>[] = [];
   for (let kill = 0; kill < kills; kill++) {
     const next = sleep(everyMs);
-    // The worker may still be starting. Then it is killed as soon as it has started.
+    // A worker that is still starting is killed as soon as it has started.
     const indexes = kill % oneForBoth === oneForBoth - 1 ? [0, 1] : [kill % 2];
     for (const index of indexes) await restarts[index];
     const victims = workers.filter((_, index) => indexes.includes(index));

@@ -1,8 +1,8 @@
 /**
  * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are
- * separate processes. The run starts a Postgres. The schedule's store is on that Postgres, or on a MongoDB that is also
- * killed. The run prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was
- * broken.
+ * separate processes. The run starts a Postgres. This Postgres stores the job schedule, except in the scenario
+ * `mongodb`, which kills a MongoDB. The run prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and
+ * fails if a promise was broken.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
     deliveries: { type: 'string', default: '20000' },
     /** The duration of faults or load in each scenario. */
     seconds: { type: 'string', default: '20' },
-    /** The duration of `soak`. It runs only with this flag, or when --only names it. */
+    /** The duration of the scenario `soak`, which runs only with this flag, or if --only names it. */
     minutes: { type: 'string' },
     /** The number of deliveries that wait before two workers start, in the scenario `waiting`. */
     waiting: { type: 'string', default: '1000000' },
@@ -46,7 +46,7 @@ const { values: flags } = parseArgs({
     /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
     /**
-     * Whether the documentation shows the results of this run, in place of the earlier results of the same scenarios.
+     * Whether the documentation shows the results of this run, instead of the earlier results of the same scenarios.
      */
     publish: { type: 'boolean', default: false },
   },
@@ -55,10 +55,10 @@ const deliveries = readWholeNumber('deliveries', flags.deliveries);
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 const minutes = readWholeNumber('minutes', flags.minutes ?? 30);
-/** The maximum duration of the run. The soak and its preparation are added. */
+/** The maximum duration of the run, plus the duration of the soak and its preparation. */
 const maxMs = 2_700_000 + (isWanted('soak') ? (minutes + 5) * 60_000 : 0);
 
-/** The scenarios by name. The longest is the last. */
+/** The scenarios by name. The longest scenario is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = {
   'two-workers': (stage) => twoWorkers(stage, { deliveries }),
   'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
@@ -106,7 +106,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = 
 const running = new AsyncDisposableStack();
 let exitCode = 1;
 try {
-  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(maxMs, '--deliveries is too high.')]);
+  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(maxMs, 'The run took too long, because --deliveries is too high.')]);
 } catch (error) {
   console.error(error);
 }
@@ -126,7 +126,7 @@ async function playAll(): Promise<number> {
     });
     const endings = [await play(stage)].flat().map((ending) => ({ name, ending }));
     await stageRunning.disposeAsync();
-    // After each scenario, so that a later failure loses no results.
+    // The results are published after each scenario, so that a later failure loses no results.
     if (flags.publish) publish(endings, { deliveries, seconds, waiting }, Object.keys(scenarios));
     played.push(...endings);
   }
@@ -137,19 +137,22 @@ async function playAll(): Promise<number> {
 function wanted() {
   const names = flags.only?.split(',') ?? Object.keys(scenarios);
   const unknown = names.filter((name) => !(name in scenarios));
-  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown}: there are ${Object.keys(scenarios)}.`);
+  if (unknown.length > 0) throw new Error(`--only names unknown scenarios: ${unknown}. The scenarios are ${Object.keys(scenarios)}.`);
   return Object.entries(scenarios).filter(([name]) => isWanted(name));
 }
 
-/** The soak takes as long as all other scenarios together. */
+/**
+ * Returns whether the scenario must run. By default, the soak does not run, because it takes as long as all others.
+ */
 function isWanted(name: string): boolean {
   if (flags.only) return flags.only.split(',').includes(name);
   return name !== 'soak' || flags.minutes !== undefined;
 }
 
 /**
- * Returns how to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the
- * address of a running server is set, the scenario cuts the connections to it and does not kill it.
+ * Returns a function that starts a MongoDB, or the reason why no MongoDB is available. The program is built by hand or
+ * by `.ci/run`. If only the URL of a running server is set, the scenario cuts the connections to this server, and does
+ * not kill the server.
  */
 function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;

@@ -2,24 +2,24 @@
 export interface Outcome {
   scenario: string;
   /**
-   * The number of events that must arrive: those whose commit was acknowledged, and those that are in the database
-   * although their commit got no response.
+   * The number of events that must arrive: the events whose commit was acknowledged, and the events that are in the
+   * database although their commit got no response.
    */
   expected: number;
   /** The number of distinct events that the receiver answered with 2xx. */
   received: number;
   /** The number of expected events that were not received. */
   lost: number;
-  /** Repeated arrivals of the same delivery and attempt, and attempts before which no failure is recorded. */
+  /** The number of repeated arrivals of the same attempt, and of attempts without a recorded failure before them. */
   duplicated: number;
-  /** Attempts after an attempt that is recorded as failed, for example because the receiver answered too late. */
+  /** The number of attempts after a recorded failure, for example because the receiver answered too late. */
   retried: number;
   duplicates: Bound;
   /** The number of received deliveries whose attempt was never recorded. */
   unlogged: number;
   /** The time from the end of the fault until no earlier delivery was pending. */
   recoveredSeconds: number | null;
-  /** The maximum recovery time. `npm test` does not check it, because other tests run at the same time. */
+  /** The maximum recovery time. Tests do not check this time, because other tests run at the same time. */
   recoversWithinSeconds: number | null;
   /** Figures that are printed below the table. */
   notes: string[];
@@ -40,7 +40,7 @@ export interface NotRun {
 
 export type Ending = Outcome | NotRun;
 
-/** Returns the broken promises, except those about speed. */
+/** Returns the broken promises, except promises about speed. */
 export function brokenPromises(ending: Ending): string[] {
   if ('notRun' in ending) return [];
   const { expected, lost, duplicated, duplicates, unlogged, broken } = ending;
@@ -53,7 +53,7 @@ export function brokenPromises(ending: Ending): string[] {
   ];
 }
 
-/** Reports a recovery that took longer than is allowed on an idle machine. */
+/** Returns a message if the recovery took longer than is allowed on an idle machine. */
 export function slowRecovery(ending: Ending): string[] {
   if ('notRun' in ending) return [];
   const { recoveredSeconds: took, recoversWithinSeconds: max } = ending;

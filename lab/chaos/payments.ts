@@ -7,19 +7,19 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay one after the other, also while the API is killed and restarted. A payment is committed when the
- * API answered that it is completed. After any other response, or none, it is in doubt. Some of the completed payments
- * are then refunded.
+ * Customers who pay continually, even while the API is killed and restarted. A payment is committed when the API has
+ * answered that the payment is completed. After any other response, or without a response, the payment is in doubt.
+ * Some of the completed payments are then refunded.
  */
 export interface Payers extends ProducerRecord {
   refunds: Refunds;
   /** Statuses that the API may not return during a fault: 500 and above, except 503. */
   wrongStatuses: readonly number[];
-  /** The number of failed calls for each status, and under null those without a response. */
+  /** The number of failed calls for each status. The key null has the number of calls without a response. */
   failures: ReadonlyMap<number | null, number>;
   /** The number of payments and refunds that wait for a response of the API. */
   underWay(): number;
-  /** Waits until some more payments are acknowledged. Throws if that takes too long. */
+  /** Waits until some more payments are acknowledged. Throws if no acknowledgement arrives in time. */
   waitForPayments(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -42,12 +42,12 @@ const pauseMs = 20;
 const refusedPauseMs = 200;
 const atWork = 16;
 const patienceMs = 60_000;
-/** Every fourth payment is made by card on the hosted page, and the others by the test helper. */
+/** Every fourth payment is made by card on the hosted page. The test helper completes all other payments. */
 const oneByCard = 4;
 /** Every third payment is partly refunded. */
 const oneRefunded = 3;
 
-/** Starts customers, who pay until they are stopped or the stage ends. */
+/** Starts customers, who pay until `stop` is called or the stage ends. */
 export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: Shop): Payers {
   const { id: merchantId, key, payers = usualPayers, everyMs = 0, prefix = 'order' } = shop;
   const committed = new Set<string>();
@@ -95,14 +95,14 @@ export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: 
     async waitForPayments() {
       const wanted = committed.size + atWork;
       for (const deadline = Date.now() + patienceMs; committed.size < wanted; await sleep(pauseMs)) {
-        if (Date.now() > deadline) throw new Error('The API acknowledged no more payments in time.');
+        if (Date.now() > deadline) throw new Error('The API did not acknowledge enough payments in time.');
       }
     },
     stop,
   };
 }
 
-/** Pays once. Returns whether the API answered that the payment is completed. */
+/** Makes one payment. Returns whether the API answered that the payment is completed. */
 async function pay(
   { url }: Pick<Server, 'url'>,
   { key, reference, isByCard, onStatus }: { key: string; reference: string; isByCard: boolean; onStatus: OnStatus },
@@ -111,7 +111,7 @@ async function pay(
   try {
     const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
     if (!isByCard) return (await client.testHelpers.completePayment(reference)).status === 'completed';
-    // After a restart, only the path of `checkoutUrl` is still valid, because the server has another port.
+    // After a restart, only the path of `checkoutUrl` is still valid, because the server has a new port.
     const { pathname } = new URL(data.checkoutUrl);
     const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
     if (status !== 200) onStatus(status);

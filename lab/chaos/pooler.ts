@@ -7,14 +7,18 @@ import type { Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** The pool has more connections than Postgres has cores, and fewer than the processes have to PgBouncer. */
+/**
+ * The number of connections to Postgres: more than the machine has cores, and fewer than the connections to PgBouncer.
+ */
 const serverConnections = 12;
-/** With 0, PgBouncer does not track which connection has which prepared statement. */
+/**
+ * The values of `max_prepared_statements`. With 0, PgBouncer does not track the prepared statements of connections.
+ */
 const numbersOfStatements = [0, 200];
 
 /**
- * Everything goes through PgBouncer in transaction mode, while customers pay and workers deliver. PgBouncer and the
- * Postgres behind it are killed. One worker has the direct address of Postgres, and the other does not.
+ * Kills PgBouncer and the Postgres behind it while customers pay and workers deliver. All processes connect through
+ * PgBouncer in transaction mode. One of the two workers also has the direct URL of Postgres.
  */
 export async function pooler(stage: Stage, scale: Scale): Promise<Ending[]> {
   const endings: Ending[] = [];
@@ -70,9 +74,9 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
 }
 
 /**
- * Sets the time limits of `ops/database.md` on the role, because PgBouncer refuses those that a connection sets.
- * Without them, a process that is frozen inside a transaction would keep its locks, and other processes would wait for
- * ever.
+ * Sets the time limits of `ops/database.md` on the role, because PgBouncer refuses time limits that a connection sets.
+ * Without time limits, a process that is frozen inside a transaction would keep its locks, and other processes would
+ * wait forever.
  */
 async function limitRole({ database, running }: Stage): Promise<void> {
   await database.query(`alter role current_user set statement_timeout = '15s'`);
@@ -81,7 +85,7 @@ async function limitRole({ database, running }: Stage): Promise<void> {
   running.defer(() => database.query('alter role current_user reset all').then(() => {}));
 }
 
-/** Interrupts PgBouncer and the Postgres behind it alternately. */
+/** Interrupts PgBouncer and the Postgres behind it by turns. */
 function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interruptible {
   let comeBack = () => pgBouncer.start();
   return {
@@ -96,14 +100,14 @@ function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interru
 }
 
 /**
- * Errors of Postgres when it does not know a named statement, when the name belongs to another statement, and when a
- * table has changed since.
+ * Matches the errors of Postgres about an unknown named statement, about a name that belongs to another statement, and
+ * about a statement whose table has changed.
  */
 const foreign = /prepared statement "|bind message supplies|cached plan must not change/g;
 
 const countRefused = (log: string) => log.match(foreign)?.length ?? 0;
 
-/** The log is a file in the directory of the embedded Postgres. */
+/** Reads the log of Postgres from now on. The log is a file in the directory of the embedded Postgres. */
 async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<string> }> {
   const { rows } = await database.query(`select size::int from pg_stat_file('log')`);
   const from = rows[0].size;
@@ -116,7 +120,8 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
 }
 
 /**
- * Returns how many processes logged that they stop naming statements, and how many other lines report such an error.
+ * Returns the number of processes that logged that they stop naming statements, and the number of other lines with
+ * such an error.
  */
 function readServerLog(log: string): { noticed: number; failed: number } {
   const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));

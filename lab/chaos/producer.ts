@@ -6,22 +6,26 @@ import { insertChosenDeliveries } from '../support/queued-deliveries.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 
-/** The responses to a producer's commits. Lost events are found by comparison with this record. */
+/** A record of the responses to a producer's commits. A comparison with this record finds lost events. */
 export interface ProducerRecord {
   merchantId: string;
-  /** References of events whose commit was acknowledged. The receiver must get every one. */
+  /** The references of events whose commit was acknowledged. The receiver must get all these events. */
   committed: Set<string>;
   /**
-   * References of events whose commit got no response. The receiver must get those that are in the database, and no
-   * others.
+   * The references of events whose commit got no response. The receiver must get such an event if and only if the
+   * event is in the database.
    */
   inDoubt: Set<string>;
 }
 
 export interface Producer extends ProducerRecord {
-  /** Commits this number of events at once, with one delivery each, to the endpoints in turn, and wakes the workers. */
+  /**
+   * Commits this number of events in one transaction, each with a delivery to the next endpoint. Wakes the workers.
+   */
   queueEvents(count: number): Promise<void>;
-  /** Commits a few events at a time, also while the database is unavailable, until it is stopped or the stage ends. */
+  /**
+   * Keeps committing a few events, even while the database is unavailable, until `stop` is called or the stage ends.
+   */
   keepQueueing(): { stop(): Promise<void> };
 }
 
@@ -55,7 +59,7 @@ export async function newProducer(
       inDoubt.delete(id);
       committed.add(id);
     }
-    // If this fails, the schedule wakes the workers some seconds later.
+    // If this notification fails, the schedule wakes the workers some seconds later.
     await stage.producing.query('notify tillhook_delivery').catch(() => {});
   }
 

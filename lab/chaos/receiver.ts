@@ -1,6 +1,6 @@
 /**
- * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and the
- * receiver did not refuse it.
+ * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and
+ * the receiver did not refuse the delivery.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
@@ -22,9 +22,9 @@ export interface Receipt {
   deliveryId: string;
   /** The payment reference in the event's body. */
   reference: string;
-  /** The attempt number of each arrival, refused arrivals included. */
+  /** The attempt number of each arrival, including refused arrivals. */
   attempts: string[];
-  /** The time of the first arrival that was not refused; null if there is none. */
+  /** The time of the first accepted arrival, or null if the receiver has refused all arrivals. */
   firstAtMs: number | null;
 }
 
@@ -49,7 +49,7 @@ process.on('message', (asked: Page | Question) => {
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-/** Records the arrival. Returns false if the receiver refuses it. */
+/** Records an arrival. Returns false if the receiver refuses the delivery. */
 function take({ headers }: IncomingMessage, body: string): boolean {
   const deliveryId = String(headers['x-service-delivery-id']);
   const receipt = receipts.get(deliveryId) ?? begin(deliveryId, body);

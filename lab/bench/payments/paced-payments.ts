@@ -14,7 +14,7 @@ import { completePayment, createCheckout } from './payments.ts';
 
 export const perSecond = 50;
 
-/** The words that describe these payments in a figure. */
+/** The description of these payments in a figure. */
 export const paymentsText = `${perSecond} payments a second of a hundred merchants in turn: createCheckout with an Idempotency-Key, then testCompletePayment,
   both over HTTP, and the webhook, which the receiver verifies with the SDK. The service is one process, and its log is a file. Service, Postgres
   and receiver count; the program that makes the calls does not.`;
@@ -53,7 +53,7 @@ export async function closePaymentStage({ pool, service, receiver }: PaymentStag
   await receiver.stop();
 }
 
-/** Makes payments for the seconds of a round, and returns the CPU time per payment of each process, in microseconds. */
+/** Makes payments during one round. Returns the CPU time of each process per payment, in microseconds. */
 export async function payAtPace(stage: PaymentStage): Promise<Record<string, number>> {
   const { bench, store, receiver, service, merchants, pool } = stage;
   const total = perSecond * bench.seconds;
@@ -69,7 +69,7 @@ export async function payAtPace(stage: PaymentStage): Promise<Record<string, num
   return cpu.microsPer(total);
 }
 
-/** The CPU time of all processes together, in milliseconds. */
+/** Returns the total CPU time of all processes, in milliseconds. */
 export function totalMs(cpuMicros: Record<string, number>): number {
   return Object.values(cpuMicros).reduce((sum, micros) => sum + micros, 0) / 1000;
 }

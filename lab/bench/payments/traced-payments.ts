@@ -23,7 +23,7 @@ export async function measureTraces(bench: Bench): Promise<Measured[]> {
   };
   const names = ['baseline', 'tillhook'] as const;
   const payInTurns = (rounds: number) => inBothOrders(names, rounds, (name) => payAtPace(stages[name]));
-  // Warms up.
+  // This first round is a warm-up.
   await payInTurns(1);
   const taken = await payInTurns(bench.rounds);
   for (const name of names) await closePaymentStage(stages[name]);

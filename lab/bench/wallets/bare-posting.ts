@@ -1,6 +1,6 @@
 /**
- * A posting with pg alone. It has the SQL of `money/wallets/post.ts`, so that both contenders cause the same work in
- * the database.
+ * Writes a posting with pg alone, by the SQL of `money/wallets/post.ts`, so that both contenders cause the same work
+ * in the database.
  */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { entriesOf, type Move } from '@tillhook/server/src/money/wallets/post.ts';
@@ -44,7 +44,7 @@ const write = `
   join changed on changed.kind = leg.kind
   returning id`;
 
-/** Runs work in a transaction, with a pool of the server's size. */
+/** Returns a function that runs work in a transaction. The pool has the same size as the pool of the server. */
 export function createTransactions(databaseUrl: string | undefined) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   return async (work: (client: PoolClient) => Promise<void>): Promise<void> => {
@@ -59,7 +59,7 @@ export function createTransactions(databaseUrl: string | undefined) {
   };
 }
 
-/** Locks the accounts of the posting, and writes it. */
+/** Locks the accounts of a posting, and writes the posting. */
 export async function postBare(client: PoolClient, { owner, kind, sourceId, reference, moves }: BarePosting) {
   const { changes, legs } = entriesOf(moves);
   const texts = { changes: JSON.stringify(changes), legs: JSON.stringify(legs) };

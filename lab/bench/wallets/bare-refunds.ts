@@ -1,6 +1,6 @@
 /**
  * The baseline of the refund benchmark: runs only the SQL of a refund, as prepared statements of pg, with made-up
- * values. The argument is the address of the database.
+ * values. The argument is the URL of the database.
  */
 import { newId, newReference } from '@tillhook/server/src/kit/ids.ts';
 import type { Move } from '@tillhook/server/src/money/wallets/post.ts';

@@ -1,6 +1,6 @@
 /**
  * The baseline of the transfer benchmark: runs only the SQL of a transfer, as prepared statements of pg, with made-up
- * values. The argument is the address of the database.
+ * values. The argument is the URL of the database.
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';

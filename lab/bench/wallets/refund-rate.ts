@@ -39,12 +39,12 @@ export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   }
   await service.stop();
   await bare.stop();
-  // Otherwise the servers of later measurements would settle these refunds.
+  // If these refunds stayed, the servers of later measurements would settle them.
   await resetWallets(bench, 'refund', accounts);
   return figures;
 }
 
-/** Returns a function that lets a contender create refunds. It first creates the payments that are missing. */
+/** Returns a function that first creates missing payments, and then asks a contender to create refunds. */
 function refundOf(bench: Bench, merchantIds: string[]) {
   let payments = 0;
   return async (child: Child, total: number): Promise<Rate> => {
@@ -64,7 +64,7 @@ async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rat
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Creates a completed payment for each refund number. Both contenders use the wallets in the same order. */
+/** Creates a completed payment for each number of a refund. Both contenders use the wallets in the same order. */
 async function createPayments(
   { database }: Bench,
   merchantIds: string[],
@@ -85,7 +85,9 @@ async function createPayments(
   );
 }
 
-/** Both contenders must leave the same rows: all refunds, two entries for each, and the reserved and refunded amounts. */
+/**
+ * Throws unless all refunds exist, with two entries for each refund, and with the right reserved and refunded amounts.
+ */
 async function assertRefundsMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(
     `select (select count(*) from refund)::int as refunds, (select count(*) from ledger_entry)::int as entries,

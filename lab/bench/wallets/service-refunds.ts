@@ -1,6 +1,6 @@
 /**
- * Creates refunds by calling the service of `createRefund` without HTTP: it locks the payment, checks the amount that
- * can be refunded, saves and posts.
+ * Creates refunds by calling the service of `createRefund` without HTTP. The service locks the payment, checks the
+ * amount that can be refunded, saves the refund and posts the amount to the ledger.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';

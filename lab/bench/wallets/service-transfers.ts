@@ -1,6 +1,6 @@
 /**
- * Creates transfers by calling the service of `createTransfer` without HTTP: it encrypts the account number, checks,
- * posts and saves.
+ * Creates transfers by calling the service of `createTransfer` without HTTP. The service encrypts the account number,
+ * checks the request, posts the amount to the ledger and saves the transfer.
  */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';

@@ -20,8 +20,8 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   cost.`;
 
 /**
- * Measures the transfers created per second, compared with plain SQL. The last figure shows the cost of HTTP, and has no
- * target.
+ * Measures how many transfers a second the service creates, compared with plain SQL. The last figure shows the cost of
+ * HTTP, and has no target.
  */
 export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-transfers.ts'), {
@@ -46,7 +46,7 @@ export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   figures.push(await measureCalls(bench, bare));
   await service.stop();
   await bare.stop();
-  // Otherwise the servers of later measurements would settle these transfers.
+  // If these transfers stayed, the servers of later measurements would settle them.
   await resetWallets(bench, 'transfer', accounts);
   return figures;
 }
@@ -99,7 +99,7 @@ async function createPayingWallets(bench: Bench, count: number): Promise<string[
 }
 
 /**
- * Both contenders must leave the same rows: all transfers, two entries for each of their two moves, and the reserved
+ * Throws unless all transfers exist, with two entries for each of their two moves, and with the right reserved
  * amounts.
  */
 async function assertTransfersMade({ database }: Bench, total: number): Promise<void> {

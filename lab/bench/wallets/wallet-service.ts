@@ -4,7 +4,7 @@ import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { WithPrincipal } from '@tillhook/server/src/context.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
-/** Returns the context of the service. The first argument of the process is the address of the database. */
+/** Returns the context of the service. The first argument of the process is the URL of the database. */
 export async function openWalletService() {
   const [, , databaseUrl = ''] = process.argv;
   const config = loadConfig({

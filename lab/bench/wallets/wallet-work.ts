@@ -1,4 +1,4 @@
-/** A request to create `total` transfers or refunds, `inFlight` at once, from the wallets in turn. */
+/** A request to create `total` transfers or refunds from the wallets in turn, `inFlight` of them concurrently. */
 export interface WalletWork {
   merchantIds: string[];
   total: number;
@@ -8,7 +8,9 @@ export interface WalletWork {
 export const amount = 2500;
 export const fee = 25;
 
-/** Does the requested work, and replies with its duration in seconds. Numbers begin with 1. */
+/**
+ * Calls `move` for each requested transfer or refund, with its number from 1. Replies with the duration in seconds.
+ */
 export function answerWalletWork(move: (merchantId: string, number: number) => Promise<void>): void {
   process.on('message', async ({ merchantIds, total, inFlight }: WalletWork) => {
     let begun = 0;
@@ -25,5 +27,5 @@ export function answerWalletWork(move: (merchantId: string, number: number) => P
   process.send?.('ready');
 }
 
-/** Returns the reference of a payment that is refunded. Numbers begin with 1. */
+/** Returns the reference of the payment for the refund with this number. */
 export const referenceOf = (number: number): string => `order-${number}`;

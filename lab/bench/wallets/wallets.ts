@@ -9,7 +9,7 @@ import type { Bench } from '../bench.ts';
  */
 export type Accounts = readonly [wallet: string, reserved: string];
 
-/** Creates a wallet for each of this many merchants. Returns the ids of the merchants. */
+/** Creates `count` merchants, each with a wallet. Returns the ids of the merchants. */
 export async function createWallets({ database }: Bench, accounts: Accounts, count: number): Promise<string[]> {
   const merchantIds: string[] = [];
   for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
@@ -26,8 +26,8 @@ export async function createWallets({ database }: Bench, accounts: Accounts, cou
 }
 
 /**
- * Deletes all movements and the ledger, and fills the wallets again, before each contender. The ledger's triggers
- * forbid deleting, so `session_replication_role` turns them off.
+ * Deletes all transfers or refunds and the ledger, and fills the wallets again, before each contender. The triggers of
+ * the ledger forbid deletes, so `session_replication_role` turns the triggers off.
  */
 export async function resetWallets(
   { database }: Bench,

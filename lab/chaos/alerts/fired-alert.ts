@@ -9,19 +9,21 @@ import { newMerchant, type Stage, startReceiver } from '../stage.ts';
 import { tally, waitUntilDelivered } from '../tally.ts';
 import { type FiringAlert, type Prometheus, startPrometheus } from './prometheus.ts';
 
-/** The lease is shorter than the outage. A claim whose response was lost leases its deliveries for this time. */
+/** The duration of a lease, which is shorter than the outage. A claim whose response was lost also creates leases. */
 const leaseMs = 10_000;
 const alert = 'DatabaseAway';
-/** How long the run waits before the outage, to see that no alert fires without a fault. */
+/** The time before the outage, in which no alert may fire. */
 const calmMs = 15_000;
-/** The rule has `for: 1m`, so that a short outage does not page an operator. */
+/**
+ * The maximum time until the alert fires. Its rule has `for: 1m`, so that a short outage does not page an operator.
+ */
 const firesWithinMs = 90_000;
 const resolvesWithinMs = 20_000;
 const pauseMs = 250;
 
 /**
- * Stops Postgres while customers pay, until a real Prometheus fires the alert for it by the shipped rules. Then
- * Postgres is started again, and the alert must resolve. No other alert may fire.
+ * Stops Postgres while customers pay, until a real Prometheus fires the alert about the database by the rules of
+ * `ops/`. Then starts Postgres again, and waits until the alert resolves. No other alert may fire.
  */
 export async function firedAlert(stage: Stage): Promise<Ending> {
   const scenario = 'Postgres stopped until Prometheus fires the alert for it';
@@ -102,7 +104,10 @@ function watchAlerts(prometheus: Prometheus) {
   return {
     seen: () => [...links.keys()],
     link: (name: string) => links.get(name) ?? '',
-    /** Waits until the condition holds, and returns how long that took; null if it did not hold in time. */
+    /**
+     * Waits until the condition holds. Returns the milliseconds until then, or null if the condition does not hold in
+     * time.
+     */
     async wait(patienceMs: number, holds: (firing: readonly FiringAlert[]) => boolean): Promise<number | null> {
       const startedAt = performance.now();
       const elapsedMs = () => performance.now() - startedAt;
@@ -116,7 +121,7 @@ function watchAlerts(prometheus: Prometheus) {
   };
 }
 
-/** Returns whether the link leads to a page that has its anchor. The documentation needs no database. */
+/** Returns whether the page of the link contains the anchor of the link. The documentation needs no database. */
 async function leadsToRunbook(link: string): Promise<boolean> {
   if (!URL.canParse(link)) return false;
   const page = await (await fetch(link)).text();

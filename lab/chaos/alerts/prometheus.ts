@@ -14,24 +14,26 @@ export interface FiringAlert {
 }
 
 export interface Prometheus {
-  /** Returns the alerts that are firing now. */
+  /** Returns the alerts that are currently firing. */
   firing(): Promise<FiringAlert[]>;
-  /** Returns the value of a PromQL expression that has one value; null when it has none. */
+  /** Returns the value of a PromQL expression, or null if the expression has no value. */
   ask(expr: string): Promise<number | null>;
 }
 
 interface Settings {
   program: string;
-  /** The addresses of the processes whose `/metrics` is scraped. */
+  /** The URLs of the processes whose `/metrics` Prometheus scrapes. */
   targets: readonly string[];
-  /** The base of the links in alerts. */
+  /** The base URL of the links in alerts. */
   publicUrl: string;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/** Starts a Prometheus with the rules of `ops/`. It scrapes and evaluates every second. */
+/**
+ * Starts a Prometheus with the rules of `ops/`. Prometheus scrapes the processes and evaluates the rules every second.
+ */
 export async function startPrometheus(
   running: AsyncDisposableStack,
   { program, targets, publicUrl }: Settings,
@@ -46,7 +48,7 @@ export async function startPrometheus(
       { job_name: 'tillhook', static_configs: [{ targets: targets.map((target) => new URL(target).host) }] },
     ],
   };
-  // JSON is valid YAML.
+  // Prometheus reads YAML, and JSON is valid YAML.
   writeFileSync(configFile, JSON.stringify(configuration));
   const address = `127.0.0.1:${await freePort()}`;
   const flags = [`--config.file=${configFile}`, `--storage.tsdb.path=${join(home, 'data')}`, '--log.level=error'];

@@ -4,13 +4,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface DelayingProxy {
   /** The local port at which the proxy accepts connections. */
   port: number;
-  /** Closes all connections. Bytes that are still held are lost. */
+  /** Closes all connections. Bytes that the proxy has not yet forwarded are lost. */
   dropConnections(): void;
 }
 
 /**
- * Starts a proxy in front of a local server. It delays what the server sends by some milliseconds, as a network between
- * two machines under load does. See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
+ * Starts a proxy in front of a local server. The proxy delays all bytes that the server sends by some milliseconds,
+ * like a loaded network between two machines.
+ * See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
  */
 export async function startDelayingProxy(
   running: AsyncDisposableStack,

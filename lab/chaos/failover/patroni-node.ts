@@ -7,21 +7,21 @@ import type { PatroniPrograms } from './patroni-programs.ts';
 import { type ClusterSettings, type NodeAddress, patroniSettings } from './patroni-settings.ts';
 import { processesOf, signalAll } from './process-tree.ts';
 
-/** One machine of the cluster: a Patroni with its Postgres. */
+/** One machine of the cluster: a Patroni and its Postgres server. */
 export interface PatroniNode {
   name: string;
   start(): void;
   /** Kills Patroni and all processes of Postgres at once with SIGKILL, as if the machine lost power. */
   kill(): void;
-  /** Stops all of them with SIGSTOP, as when a virtual machine is paused. Their connections stay open and silent. */
+  /** Stops all processes with SIGSTOP, like a paused virtual machine. Their connections stay open and silent. */
   pause(): void;
-  /** Resumes them with SIGCONT. They do not know yet that another node is the primary. */
+  /** Resumes the processes with SIGCONT. The processes do not know yet that another node is the primary. */
   resume(): void;
-  /** Whether its Postgres answers and accepts writes. */
+  /** Returns whether the Postgres server of this node accepts writes. */
   isPrimary(): Promise<boolean>;
-  /** Returns the members of the cluster according to its Patroni. Empty when Patroni does not answer. */
+  /** Returns the members of the cluster according to the Patroni of this node; empty if Patroni does not answer. */
   members(): Promise<Member[]>;
-  /** Returns what Patroni, Postgres and `pg_rewind` have printed. */
+  /** Returns the output of Patroni, Postgres and `pg_rewind`. */
   log(): string;
   /** Returns how many times Patroni has run `pg_rewind` on this node. */
   rewinds(): number;
@@ -37,7 +37,7 @@ export interface Member {
 export interface NodeSettings extends ClusterSettings {
   programs: PatroniPrograms;
   account: Account;
-  /** The proxy through which the other nodes reach its Postgres. */
+  /** The proxy through which the other nodes connect to the Postgres server of this node. */
   proxy: DelayingProxy;
   /** An empty directory. */
   home: string;
@@ -63,7 +63,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
     },
     kill() {
       proxy.dropConnections();
-      // Repeated, because a process may have started another after the first search.
+      // The search is repeated, because a process may have started a child process after the first search.
       for (let time = 0; time < 2; time += 1) signalAll(processesOf(home), 'SIGKILL');
     },
     pause() {
@@ -82,7 +82,7 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
   };
 }
 
-/** Returns whether the Postgres at this local port accepts writes, on a new connection. */
+/** Connects to the Postgres server at this local port, and returns whether the server accepts writes. */
 export async function isPrimary({ port, password }: { port: number; password: string }): Promise<boolean> {
   const client = new Client({
     connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,

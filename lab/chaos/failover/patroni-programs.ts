@@ -9,8 +9,8 @@ export interface PatroniPrograms {
 }
 
 /**
- * Returns the programs, or the names of the missing ones. `PATRONI`, `ETCD` and `HAPROXY` can name other programs than
- * the installed ones, and `POSTGRES_BIN` another directory.
+ * Returns the paths of the programs, or the names of the missing programs. The environment variables `PATRONI`,
+ * `ETCD`, `HAPROXY` and `POSTGRES_BIN` (a directory) replace the installed programs.
  */
 export function findPatroni(): PatroniPrograms | { missing: string[] } {
   const found = {

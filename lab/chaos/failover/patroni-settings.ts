@@ -1,9 +1,9 @@
-/** The settings of Patroni, etcd and HAProxy. JSON is valid YAML, which Patroni reads. */
+/** The settings of Patroni, etcd and HAProxy. Patroni reads YAML, and JSON is valid YAML. */
 
 export interface NodeAddress {
   name: string;
   postgresPort: number;
-  /** The port at which the other nodes connect to its Postgres. */
+  /** The port at which the other nodes connect to the Postgres server of this node. */
   replicationPort: number;
   /** The port of Patroni's REST API. */
   restPort: number;
@@ -16,14 +16,15 @@ export interface ClusterSettings {
 }
 
 /**
- * How fast Patroni acts. The lock of a lost primary expires after `ttl`, whose minimum is 20 seconds. Patroni requires
- * `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
+ * The intervals of Patroni, in seconds. The lock of a lost primary expires after `ttl`, whose minimum is 20. Patroni
+ * requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
  */
 const pace = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 
 /**
- * Synchronous and strict: a commit is acknowledged only when a standby has it too; without a standby, none is. Only a
- * standby that has every acknowledged commit can become the primary.
+ * Synchronous, strict replication: the primary acknowledges a commit only when a standby also has the commit. Without
+ * a standby, the primary acknowledges no commit. Only a standby that has every acknowledged commit can become the
+ * primary.
  */
 const synchronous = { synchronous_mode: true, synchronous_mode_strict: true };
 
@@ -63,7 +64,8 @@ export function patroniSettings(
 }
 
 /**
- * HAProxy connects to the node whose Patroni reports that it is the primary, and closes all connections to other nodes.
+ * Returns the settings with which HAProxy connects to the node whose Patroni reports that the node is the primary, and
+ * closes all connections to other nodes.
  */
 export function haproxySettings(port: number, nodes: readonly NodeAddress[]): string {
   const servers = nodes.map(

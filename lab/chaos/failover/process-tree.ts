@@ -1,6 +1,6 @@
 /**
- * Finds the processes that a program of a scenario has started, and signals them. Only for Linux, as those programs
- * are.
+ * Finds the processes that a program of a scenario has started, and sends signals to these processes. This file works
+ * only on Linux.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
