@@ -33,7 +33,7 @@ export const publicFiles = {
   money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],
   webhooks: ['queue/bell', 'queue/publish'],
   api: ['bodies', 'page-headers'],
-  people: ['keys/calling-key', 'sessions/session-visit'],
+  people: ['keys/calling-key'],
   operation: ['*'],
   platform: [
     'database/connection/connections',

@@ -43,9 +43,9 @@ server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-process.on('message', (asked: Page | Question) => {
-  if ('arrivedOf' in asked) process.send?.(asked.arrivedOf.filter((id) => receipts.has(id)));
-  else process.send?.(order.slice(asked.from, asked.from + asked.size));
+process.on('message', (message: Page | Question) => {
+  if ('arrivedOf' in message) process.send?.(message.arrivedOf.filter((id) => receipts.has(id)));
+  else process.send?.(order.slice(message.from, message.from + message.size));
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 

@@ -119,11 +119,11 @@ type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => vo
 function createCors(model: Model): SetCorsHeaders {
   const exposed = answerHeaderNames(model).join(', ');
   return ({ headers }, response) => {
-    const { origin, 'access-control-request-headers': asked } = headers;
+    const { origin, 'access-control-request-headers': requestedHeaders } = headers;
     response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
     if (origin !== undefined) response.setHeader('Access-Control-Allow-Credentials', 'true');
     response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-    if (asked !== undefined) response.setHeader('Access-Control-Allow-Headers', asked);
+    if (requestedHeaders !== undefined) response.setHeader('Access-Control-Allow-Headers', requestedHeaders);
     response.setHeader('Access-Control-Expose-Headers', exposed);
     response.setHeader('Vary', 'Origin, Access-Control-Request-Headers');
   };

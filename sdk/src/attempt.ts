@@ -13,10 +13,10 @@ import {
   foreignAnswer,
   type TillhookError,
   TimeoutError,
+  ValidationError,
 } from './errors.ts';
 import { retryAfterOf } from './retry-policy.ts';
 import type { Method } from './route.ts';
-import { safePath } from './safe-path.ts';
 
 export interface Attempt {
   operationId: string;
@@ -187,4 +187,25 @@ function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; prog
   const reason: { code?: unknown; message?: string } = Object((cause as Error)?.cause ?? cause);
   const said = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
   return new ConnectionError(`${operationId} got no complete answer: ${said}.`, fields);
+}
+
+/**
+ * Inserts the parameters into a path, so that each parameter is exactly one segment. A slash is encoded. `.` and `..`
+ * are rejected: encoding them would not help, because a URL parser treats `%2e%2e` as `..`.
+ */
+function safePath(template: string, values: Record<string, unknown>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));
+}
+
+function segment(name: string, value: unknown): string {
+  if (typeof value === 'string' && !['', '.', '..'].includes(value) && value.isWellFormed()) {
+    return encodeURIComponent(value);
+  }
+  throw new ValidationError(
+    `${name} must be a string that can be a path segment, and is ${typeof value === 'string' ? `"${value}"` : typeof value}.`,
+    {
+      code: 'invalid_parameter',
+      param: name,
+    },
+  );
 }

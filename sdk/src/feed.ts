@@ -99,8 +99,8 @@ const withoutEnd = { maxRetries: Infinity, totalTimeoutMs: Infinity };
 async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGenerator<FeedRecord[], void, undefined> {
   const { list, items, query, options } = following;
   const { after, from, wait = 25, limit = 100, ...filters } = query;
-  const ask = async (asked: object): Promise<FeedRecord[]> =>
-    recordsIn(await list(asked, { ...options, signal, ...withoutEnd }), { items }) as FeedRecord[];
+  const ask = async (feedQuery: object): Promise<FeedRecord[]> =>
+    recordsIn(await list(feedQuery, { ...options, signal, ...withoutEnd }), { items }) as FeedRecord[];
 
   let beginning = from === 'oldest' ? undefined : from;
   let last: FeedRecord | undefined = after ? { id: after } : undefined;

@@ -43,7 +43,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
     this.takeOver();
     const { listedAs, query, send } = this.#list;
     // The responses are pages of this operation. At run time only their list of records is checked.
-    return pagesOf(listedAs, { query, ask: async (asked) => bodyOf(await send(asked)) }) as AsyncGenerator<
+    return pagesOf(listedAs, { query, ask: async (pageQuery) => bodyOf(await send(pageQuery)) }) as AsyncGenerator<
       Output<Id>,
       void,
       undefined

@@ -34,19 +34,19 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
   const { offset, wait, ...filters } = query;
   // Without an order, a feed would change its direction on the second page.
   const others = listedAs.isFeed && !query.after ? { order: 'desc' as const, ...filters } : filters;
-  let asked: QueryOfList = { ...query, limit };
+  let pageQuery: QueryOfList = { ...query, limit };
   for (;;) {
-    const page = await ask(asked);
+    const page = await ask(pageQuery);
     const records = recordsIn(page, listedAs);
     if (records.length > 0) yield page;
 
     const after = records.at(-1)?.id;
     const { total } = page as { total?: unknown };
-    const isOver = typeof total === 'number' && total <= (asked.offset ?? 0) + records.length;
+    const isOver = typeof total === 'number' && total <= (pageQuery.offset ?? 0) + records.length;
     // The iteration stops when a server returns the same page again, because otherwise it would never end.
-    const isStuck = typeof after !== 'string' || after === asked.after;
+    const isStuck = typeof after !== 'string' || after === pageQuery.after;
     if (isOver || isStuck || records.length < limit || !listedAs.takesAfter) return;
-    asked = { ...others, limit, after };
+    pageQuery = { ...others, limit, after };
   }
 }
 

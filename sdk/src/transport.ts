@@ -7,9 +7,8 @@ import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options
 import { AbortedError, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { AttemptDetails } from './hooks.ts';
-import type { AnyResult, OperationRequest, Send } from './operations.ts';
+import type { AnyResult, OperationId, OperationRequest, Output, Send } from './operations.ts';
 import { isAbortedWithin } from './pause.ts';
-import { removalOf } from './removal.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import type { Route } from './route.ts';
 
@@ -198,4 +197,21 @@ function attemptDetails({ request }: TransportCall, { method, path, sent }: Atte
     attempt: sent.attempts,
     idempotencyKey: sent.idempotencyKey,
   };
+}
+
+/** The response bodies of successful removals, by operation. The server responds with 404 to a repeated removal. */
+const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
+  removeWebhookEndpoint: ({ id = '' }) => ({
+    success: true,
+    message: 'Webhook endpoint removed',
+    data: { id, deleted: true },
+  }),
+};
+
+/**
+ * Returns the body of the lost response to a removal, when the retry got 404 because an earlier attempt removed the
+ * record.
+ */
+function removalOf({ id, path }: OperationRequest): object | undefined {
+  return removals[id]?.(path as Record<string, string>);
 }

@@ -1,5 +1,14 @@
 import { existsSync } from 'node:fs';
-import { registerHooks } from 'node:module';
+// A Node that is too old for this command has no `registerHooks`, and must be able to read this file too.
+import nodeModule from 'node:module';
+
+/**
+ * The developer's commands that `tillhook` runs.
+ *
+ * Choice: `deliveries` is not in this list, because `tillhook deliveries` is the operator's command, which lists and
+ * replays the deliveries of every merchant. A developer uses `npm run deliveries`.
+ */
+export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
 
 /**
  * Runs a developer's command, which is a part of the package @tillhook/mock. The package may be missing where the
@@ -36,7 +45,7 @@ function findProgram() {
  * Has the same effect as `--conditions=@tillhook/source` in the npm scripts, but in a process that is already running.
  */
 function readSources() {
-  registerHooks({
+  nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: ['@tillhook/source', ...context.conditions] }),
   });

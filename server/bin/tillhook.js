@@ -2,7 +2,7 @@
 // npx runs this file with the Node that npm ci installs. A user may also run it with an older Node, which reads no
 // TypeScript.
 
-import { developerCommands } from './developer-commands.js';
+import { developerCommands, runDeveloperProgram } from './developer-program.js';
 
 if (!process.features.typescript) {
   process.stderr.write(`Node ${process.versions.node} is too old for this command. Run it as: npx tillhook\n`);
@@ -12,7 +12,6 @@ if (!process.features.typescript) {
   // Without the cache, help takes twice as long, because Node first has to load the code that removes the types.
   enableCompileCache();
   if (developerCommands.includes(process.argv[2])) {
-    const { runDeveloperProgram } = await import('./developer-program.js');
     await runDeveloperProgram();
   } else {
     const { runCommand } = await import('../src/cli/main.ts');

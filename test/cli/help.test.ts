@@ -66,7 +66,7 @@ test('the help of each command has a description, an example that the command un
 test('the help names exactly the commands for developers that the program runs', async (t) => {
   const { stdout } = await runTillhook({}, '--help');
 
-  const program = await readFile(new URL('../../server/bin/developer-commands.js', import.meta.url), 'utf8');
+  const program = await readFile(new URL('../../server/bin/developer-program.js', import.meta.url), 'utf8');
   const led = /developerCommands = \[(.*)\]/.exec(program)?.[1]?.replaceAll("'", '').split(', ');
   t.deepEqual(developerCommands, led);
   t.regex(

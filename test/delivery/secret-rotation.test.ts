@@ -8,7 +8,7 @@ import {
   listWebhookEndpoints,
   revealWebhookSecret,
 } from '@tillhook/server/src/webhooks/endpoints/endpoints.service.ts';
-import { settleRotations } from '@tillhook/server/src/webhooks/endpoints/settle-rotations.job.ts';
+import { completeRotations } from '@tillhook/server/src/webhooks/endpoints/complete-rotations.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
@@ -146,7 +146,7 @@ test('the job updates rows whose rotation is due, and removes secrets that no lo
   await ended.client.webhookEndpoints.completeSecretRotation(ended.id);
   await moveRotation(ended.id, '{previous,until}');
 
-  await Promise.all([settleRotations(server().context), settleRotations(server().context)]);
+  await Promise.all([completeRotations(server().context), completeRotations(server().context)]);
 
   const stored = async (id: string) =>
     (await server().database.query('select * from webhook_endpoint where id = $1', [id]))[0] as {

@@ -19,7 +19,7 @@ const root = new URL('../../', import.meta.url);
  * old must be able to read it.
  */
 const { developerCommands: commandsOfServer }: { developerCommands: string[] } = await import(
-  new URL('server/bin/developer-commands.js', root).href
+  new URL('server/bin/developer-program.js', root).href
 );
 
 test('each command has an npm script, and a help text with an example and the exit codes', async (t) => {

@@ -30,7 +30,7 @@ test('a late update of the row stores the secrets that are in use by the clock',
     rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
     const decided = sealedSecretsAt(rotating, later(hours));
 
-    rotating.settleSecrets(later(hours));
+    rotating.completeRotation(later(hours));
 
     t.deepEqual(sealedSecretsAt(rotating, later(hours)), decided);
     t.is(rotating.secretLast4, decided.own === 'next' ? 'NEXT' : 'OLD4');
@@ -50,7 +50,7 @@ test('completion makes the staged secret current immediately, and the old secret
 test('revoking the old secret keeps the staged secret', (t) => {
   const rotating = endpoint();
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, now);
-  rotating.settleSecrets(now);
+  rotating.completeRotation(now);
   rotating.stageSecret({ sealed: 'third', last4: 'THRD' }, later(1));
 
   rotating.revokeOldSecret();

@@ -38,10 +38,10 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
  */
 function isBetween(
   { amount, currency }: SeedRecord,
-  { minAmount, maxAmount, currency: asked }: Checked['query'],
+  { minAmount, maxAmount, currency: requestValues }: Checked['query'],
 ): boolean {
   if (minAmount === undefined && maxAmount === undefined) return true;
-  if (currency !== (asked ?? ownCurrency)) return false;
+  if (currency !== (requestValues ?? ownCurrency)) return false;
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
@@ -60,7 +60,7 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
 }
 
 /** Copies request values into the fields of the same name: the kind of the wallet, and the mode of the key. */
-function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
-  const own = Object.entries(asked).filter(([name]) => name in record);
+function withRequestValues(record: SeedRecord, requestValues: SeedRecord): SeedRecord {
+  const own = Object.entries(requestValues).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };
 }

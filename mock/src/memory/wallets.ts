@@ -76,8 +76,8 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
           'currency',
           'is required, because there are wallets in several currencies',
         );
-      const asked = currency ?? ownCurrency;
-      return remembered[mode].walletEntries.items.filter((one) => one.kind === kind && one.currency === asked);
+      const wanted = currency ?? ownCurrency;
+      return remembered[mode].walletEntries.items.filter((one) => one.kind === kind && one.currency === wanted);
     },
     answers: {
       listWallets({ mode }) {

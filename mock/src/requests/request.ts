@@ -31,14 +31,14 @@ export async function readRequest(request: IncomingMessage, model: Model): Promi
   const limit = bodyLimitOf(model, { method, path: pathnameOf(request) });
   const { bytes, ...body } = await readBody(request, limit);
   const mark = url.indexOf('?');
-  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: maxParameters }));
+  const parameters = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1), '&', '=', { maxKeys: maxParameters }));
   const isPreference = ([name]: [string, unknown]) => name.startsWith('__');
   return {
     method,
     pathname: pathnameOf(request),
-    query: Object.fromEntries(asked.filter((entry) => !isPreference(entry))),
+    query: Object.fromEntries(parameters.filter((entry) => !isPreference(entry))),
     queryPreferences: Object.fromEntries(
-      asked.filter(isPreference).map(([name, value]) => [name.slice(2), String(value)]),
+      parameters.filter(isPreference).map(([name, value]) => [name.slice(2), String(value)]),
     ),
     headers,
     fingerprint: createHash('sha256').update(`${method} ${url}\n`).update(bytes).digest('hex'),

@@ -109,9 +109,9 @@ function requestOf(form, key, base) {
   if (key !== '') headers.set(name, text.replace('$KEY', key));
   const body = form.querySelector('#try-body')?.value;
   if (body) headers.set('Content-Type', 'application/json');
-  const asked = String(query);
+  const queryText = String(query);
   return {
-    url: `${base}${filled}${asked && `?${asked}`}`,
+    url: `${base}${filled}${queryText && `?${queryText}`}`,
     // No cookie, no address of this page, and no other server after a redirect: the key is for the chosen server only.
     options: {
       method,

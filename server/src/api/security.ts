@@ -31,7 +31,9 @@ import {
   requireTwoStepSetUp,
 } from '../people/auth.service.ts';
 import { createKeyUses, createKnownKeys } from '../people/keys/calling-key.ts';
-import { visitSession } from '../people/sessions/session-visit.ts';
+import type { DashboardSession } from '../people/sessions/dashboard-session.entity.ts';
+import { findSession, touchSession } from '../people/sessions/dashboard-session.service.ts';
+import { inTransaction } from '../platform/database/transaction.ts';
 import { calledOperation } from './called-operation.ts';
 import type { KnownCredentials } from './known-credentials.ts';
 import { sessionCookieName, sessionTokenOf } from './session-cookie.ts';
@@ -137,6 +139,19 @@ async function bySession(call: Call, token: string): Promise<Principal> {
     const session = await visitSession(context, token);
     return identifyUser(context, session, { mode, merchantId: merchantId?.toString() });
   });
+}
+
+/**
+ * Finds the session of a token, and saves that the session was used, so that it does not end as unused. Returns null
+ * when the session has ended or never existed.
+ */
+async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
+  const session = token ? await findSession(context, token) : null;
+  if (session && !session.isUseRecorded(context.clock.now())) {
+    // Uses a separate entity manager, because the request's entity manager belongs to the operation's transaction.
+    await inTransaction(withFreshEntityManager(context), (tx) => touchSession(tx, session));
+  }
+  return session;
 }
 
 /** The errors that are counted as wrong credentials. */

@@ -26,6 +26,6 @@ for (const path of globSync(unread, { cwd })) rmSync(`${cwd}/${path}`, { recursi
 
 const complain = ({ message }: Error) =>
   console.error(
-    `The dashboard, the docs or the SDK could not be built; npm start will try it again with the first two.\n${message}`,
+    `Failed to build the dashboard, the docs or the SDK; npm start builds the dashboard and the docs again.\n${message}`,
   );
 await Promise.all([buildDashboard, buildDocs, buildSdk].map((build) => build().catch(complain)));

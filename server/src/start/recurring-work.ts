@@ -11,7 +11,7 @@ import { longStatementMs } from '../platform/database/connection/connections.ts'
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
 import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
-import { settleRotations } from '../webhooks/endpoints/settle-rotations.job.ts';
+import { completeRotations } from '../webhooks/endpoints/complete-rotations.job.ts';
 import { closeHours } from '../webhooks/log/close-hours.job.ts';
 import { makeDays } from '../webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
@@ -82,7 +82,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       lockLifetimeMs: longStatementMs,
       run: (signal?: AbortSignal) => checkBooks(own(), withLongStatements, signal),
     },
-    { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
+    { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => completeRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];
 }
 

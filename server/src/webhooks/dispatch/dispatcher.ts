@@ -267,8 +267,8 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
 
 /** Returns the endpoints for which the claim reached the limit. The limit of an endpoint may be zero. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
-  const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
-  return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
+  const endpointIds = new Set([...slotsOf.keys(), ...taken.keys()]);
+  return [...endpointIds].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
 }
 
 const keysOf = (excluded: readonly Exclusion[]) =>

@@ -24,7 +24,7 @@ export async function bringRotationsNearer(
   const now = context.clock.now();
   const rotating = endpoints.filter((endpoint) => {
     // Deadlines that have already passed are applied first, so that they are not counted.
-    endpoint.settleSecrets(now);
+    endpoint.completeRotation(now);
     return endpoint.secretRotation;
   });
   for (const endpoint of rotating) endpoint.bringRotationNearer(seconds, now);

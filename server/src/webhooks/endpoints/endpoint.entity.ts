@@ -83,11 +83,11 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
       next: next && { ...next, at: nearer(next.at) },
       previous: previous && { ...previous, until: nearer(previous.until) },
     };
-    this.settleSecrets(now);
+    this.completeRotation(now);
   }
 
   /** Updates the stored secrets to the secrets in use at the time `now`; see `sealedSecretsAt`. */
-  settleSecrets(now: Date): void {
+  completeRotation(now: Date): void {
     Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }
 

@@ -85,7 +85,7 @@ export async function listWebhookEndpoints(context: Context & WithOwner): Promis
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
   const endpoints = await context.em.find(WebhookEndpoint, where, { ...readOnly, orderBy: { id: 'desc' } });
-  for (const endpoint of endpoints) endpoint.settleSecrets(context.clock.now());
+  for (const endpoint of endpoints) endpoint.completeRotation(context.clock.now());
   return endpoints;
 }
 
@@ -120,7 +120,7 @@ export async function getWebhookEndpoint(context: Context & WithOwner, id: strin
 export async function getEndpointOfAnyMerchant(context: Context, id: string): Promise<WebhookEndpoint> {
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, removedAt: null }, readOnly);
   if (!endpoint) throw new AppError('resource_not_found', `There is no webhook endpoint ${id}`);
-  endpoint.settleSecrets(context.clock.now());
+  endpoint.completeRotation(context.clock.now());
   return endpoint;
 }
 
@@ -170,6 +170,6 @@ async function getEndpoint(
   const { merchantId, mode } = context.principal;
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, how);
   if (!endpoint) throw notFound();
-  endpoint.settleSecrets(context.clock.now());
+  endpoint.completeRotation(context.clock.now());
   return endpoint;
 }

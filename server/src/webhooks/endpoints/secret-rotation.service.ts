@@ -3,7 +3,7 @@
  * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then the new
  * secret becomes the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The
  * clock decides which secrets sign. The row is updated later, by the next change of the endpoint or by
- * `settle-rotations.job.ts`.
+ * `complete-rotations.job.ts`.
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -34,7 +34,7 @@ export async function rotateWebhookSecret(
   const now = context.clock.now();
   const switchAt = new Date(now.getTime() + switchAfterSeconds * 1000);
   endpoint.stageSecret({ sealed: context.sealer.seal(secret, id), last4: secret.slice(-4) }, switchAt);
-  endpoint.settleSecrets(now);
+  endpoint.completeRotation(now);
   return endpoint;
 }
 
@@ -54,7 +54,7 @@ export async function completeWebhookSecretRotation(
  * Applies passed deadlines to the rows of a batch of endpoints. Returns true if more endpoints may have passed
  * deadlines.
  */
-export async function settleDueRotations(context: WriteContext): Promise<boolean> {
+export async function completeDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
   // `toISOString` wrote both texts, so they sort in the order of time.
   const firstChange = raw("least(secret_rotation->'next'->>'at', secret_rotation->'previous'->>'until')");
@@ -63,6 +63,6 @@ export async function settleDueRotations(context: WriteContext): Promise<boolean
     { [firstChange]: { $lte: now.toISOString() } },
     { limit: batchSize, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
-  for (const endpoint of due) endpoint.settleSecrets(now);
+  for (const endpoint of due) endpoint.completeRotation(now);
   return due.length === batchSize;
 }

@@ -187,16 +187,16 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
  * find such an event, but the reader's next call does.
  */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
-  const asked = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));
+  const watching = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));
   const from = firstIdAt(new Date(context.clock.now().getTime() - dayMs));
   return rowsOutsideTransaction<FoundEvent>(context)`
-    select asked."merchantId", asked.mode, found.feed_position::text as position,
+    select watching."merchantId", watching.mode, found.feed_position::text as position,
       found.feed_position < final_before as "isFinal"
     from (${finalBefore}) as final
-    cross join json_to_recordset(${JSON.stringify(asked)}::json) as asked ("merchantId" uuid, mode text, since bigint)
+    cross join json_to_recordset(${JSON.stringify(watching)}::json) as watching ("merchantId" uuid, mode text, since bigint)
     cross join lateral (
       select feed_position from event
-      where merchant_id = asked."merchantId" and event.mode = asked.mode and feed_position >= since and id >= ${from}
+      where merchant_id = watching."merchantId" and event.mode = watching.mode and feed_position >= since and id >= ${from}
       order by feed_position, id limit 1
     ) as found`;
 }

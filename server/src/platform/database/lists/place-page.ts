@@ -72,12 +72,12 @@ export async function hoursOfPage(
 export function placeOf(
   { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,
   { limit, offset }: Page,
-  asked: TimeRange,
+  listed: TimeRange,
 ): PlaceInHours {
   if (fromMs === null || untilMs === null) return { time: null, hours: [], total, limit, offset: 0 };
   const within = (startMs: number, endMs: number) => ({
-    from: new Date(Math.max(startMs, asked.from?.getTime() ?? startMs)),
-    to: new Date(Math.min(endMs, asked.to?.getTime() ?? endMs)),
+    from: new Date(Math.max(startMs, listed.from?.getTime() ?? startMs)),
+    to: new Date(Math.min(endMs, listed.to?.getTime() ?? endMs)),
   });
   const hours = hoursMs.map((startMs) => within(startMs, startMs + hourMs));
   return { time: within(fromMs, untilMs + hourMs), hours, total, limit, offset: offset - before };

@@ -23,7 +23,7 @@ export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<
     return row?.isSame === true;
   } catch (error) {
     if (!refusedCodes.includes((error as { code?: string }).code ?? '')) throw error;
-    log.warn({ err: error }, 'The server cannot tell whether the database was restored in another cluster');
+    log.warn({ err: error }, 'Failed to find out whether the database was restored in another cluster');
     return true;
   }
 }
