@@ -120,7 +120,7 @@ const max: Readonly<Record<string, number>> = {
   CallerBrowser: 300,
   'AuditEntry.subject': 254,
   'ReceivedMoney.processorId': 255,
-  // Texts of the service and of processors, which `stripe-session.ts` cuts.
+  // Texts of the service and of processors, which `session.ts` of Stripe cuts.
   'Payment.failureMessage': 200,
   'CheckoutFailedEventData.failureMessage': 200,
   'PaymentAttempt.failureMessage': 200,
