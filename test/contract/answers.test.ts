@@ -276,13 +276,13 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
     const after = (await read(owner, { limit: 1 })).records[0]?.id;
     const unknown = '019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62';
 
-    for (const asked of [
+    for (const call of [
       read(other, { after }),
       read(owner, { after }, 'live'),
       read(owner, { after: unknown }),
       read(owner, { after: 'first' }),
     ]) {
-      const error = await t.throwsAsync(asked, { instanceOf: TillhookError });
+      const error = await t.throwsAsync(call, { instanceOf: TillhookError });
       t.like(error, { status: 400, code: 'invalid_parameter', param: 'after' });
     }
     const error = await t.throwsAsync(read(owner, { after, offset: 0 }), { instanceOf: TillhookError });

@@ -23,7 +23,7 @@ const servers = {
   none: serverForFile(),
 };
 
-const asked = {
+const preflightHeaders = {
   'access-control-request-method': 'POST',
   'access-control-request-headers': 'authorization,content-type',
 };
@@ -57,7 +57,7 @@ for (const { server, origin, allows, preflight } of cases) {
       await ask(payments, { headers: { origin, authorization: `Bearer ${testKey}` } }),
       await ask(payments, { headers: { origin } }),
       await ask('/api/v1/nowhere', { headers: { origin } }),
-      await ask(payments, { method: 'OPTIONS', headers: { origin, ...asked } }),
+      await ask(payments, { method: 'OPTIONS', headers: { origin, ...preflightHeaders } }),
     ];
 
     t.deepEqual(

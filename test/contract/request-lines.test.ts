@@ -314,8 +314,8 @@ for (const [line, headers, limit, of] of readers) {
 
       const { socket } = await ask(2);
       socket.write('\r\n');
-      const [asked] = await once(socket, 'data');
-      t.is(String(asked), 'HTTP/1.1 100 Continue\r\n\r\n', url);
+      const [interim] = await once(socket, 'data');
+      t.is(String(interim), 'HTTP/1.1 100 Continue\r\n\r\n', url);
       socket.write('{}');
       const [final] = await once(socket, 'data');
       t.notRegex(String(final), /^HTTP\/1.1 (1|413)/, url);

@@ -101,9 +101,9 @@ test.serial(
     await page.getByRole('button', { name: 'Try again' }).click();
     await waitForHeading(page, 'Deliveries');
     await named.waitFor();
-    const { promise: asked, resolve: hold } = Promise.withResolvers<Route>();
+    const { promise: firstRoute, resolve: hold } = Promise.withResolvers<Route>();
     await page.route('**/api/v1/webhook-deliveries?*', (route) => hold(route));
-    const held = await asked;
+    const held = await firstRoute;
     t.is(await page.locator('main [aria-busy=true]').count(), 0, 'a call without a click does not hide the failure');
     await held.abort();
     await page.unrouteAll();

@@ -230,10 +230,10 @@ test.serial('a product is created with an image, edited, archived and unarchived
  * product as archived, as it does when the user returns to the tab.
  */
 async function loseArchiving(page: Page): Promise<string[]> {
-  const asked: string[] = [];
+  const methods: string[] = [];
   await page.route('**/storefront/products/*', async (route) => {
-    asked.push(route.request().method());
-    if (asked.length > 1) return route.fallback();
+    methods.push(route.request().method());
+    if (methods.length > 1) return route.fallback();
     await route.fetch();
     await page.evaluate(`const { now } = Date;
       Date.now = () => now() + 10_000;
@@ -241,7 +241,7 @@ async function loseArchiving(page: Page): Promise<string[]> {
     await page.getByRole('cell', { name: 'archived' }).waitFor();
     await route.abort();
   });
-  return asked;
+  return methods;
 }
 
 async function saved(page: Page) {

@@ -3,12 +3,12 @@ import { generateSecret } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { completeRotations } from '@tillhook/server/src/webhooks/endpoints/complete-rotations.job.ts';
 import {
   getWebhookEndpoint,
   listWebhookEndpoints,
   revealWebhookSecret,
 } from '@tillhook/server/src/webhooks/endpoints/endpoints.service.ts';
-import { completeRotations } from '@tillhook/server/src/webhooks/endpoints/complete-rotations.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';

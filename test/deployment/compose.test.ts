@@ -59,10 +59,10 @@ test('each service waits for the services that it needs, and processes wait for 
 
 test('every service that keeps running has a health check, and the health checks of our processes call an existing probe', (t) => {
   const unchecked = Object.entries(services).filter(([, { healthcheck }]) => !healthcheck);
-  const asked = ['api', 'worker'].map((name) => services[name]?.healthcheck?.test);
+  const healthchecks = ['api', 'worker'].map((name) => services[name]?.healthcheck?.test);
 
   t.deepEqual(unchecked.map(([name]) => name).toSorted(), ['demo', 'migrate']);
-  for (const [kind, program, script = '', path = ''] of asked as string[][]) {
+  for (const [kind, program, script = '', path = ''] of healthchecks as string[][]) {
     t.deepEqual([kind, program], ['CMD', 'node']);
     t.true(existsSync(root + script), script);
     t.true(probePaths.includes(path), path);

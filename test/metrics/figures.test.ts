@@ -217,9 +217,9 @@ test.serial('a request counts as waiting for a connection only while all connect
 
   t.is(await wanted(), 0);
 
-  const asked = [ask(1), ask(1), ask(0), ask(0)];
+  const answers = [ask(1), ask(1), ask(0), ask(0)];
   t.true(Number(await wanted()) >= 2);
-  await Promise.all(asked);
+  await Promise.all(answers);
 });
 
 test.serial('calls that pass a rate limit uncounted are counted', async (t) => {

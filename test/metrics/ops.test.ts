@@ -112,10 +112,10 @@ function groupedIn(expr: string): string[] {
 
 test('every metric of the service is on the dashboard or in an alert, except two', async (t) => {
   const metrics = await everyFigure();
-  const asked = [...alerts, ...recordings, ...ofPanels].map(({ expr }) => expr);
+  const expressions = [...alerts, ...recordings, ...ofPanels].map(({ expr }) => expr);
   const ours = [...metrics.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
 
-  const forgotten = ours.filter((name) => !asked.some((expr) => expr.includes(name)));
+  const forgotten = ours.filter((name) => !expressions.some((expr) => expr.includes(name)));
 
   t.deepEqual(forgotten, ['tillhook_job_runs_total', 'tillhook_job_duration_seconds']);
 });

@@ -146,9 +146,9 @@ const refused: [situation: string, order: unknown, code: string, param: string |
   ['the body is not an object', [], 'invalid_parameter', null],
 ];
 
-for (const [situation, asked, code, param] of refused) {
+for (const [situation, eventOrder, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
-    const answer = await order(asked);
+    const answer = await order(eventOrder);
 
     t.is(answer.status, 400);
     t.like(((await answer.json()) as ErrorBody).error, { code, param });
@@ -156,9 +156,9 @@ for (const [situation, asked, code, param] of refused) {
 }
 
 test('400 lists the invalid fields of the data', async (t) => {
-  const asked = { event: 'checkout.success', url: 'http://a.example' };
-  const wrong = await (await order({ ...asked, data: { amount: 'x', colour: 1 } })).json();
-  const none = await (await order({ ...asked, data: null })).json();
+  const eventOrder = { event: 'checkout.success', url: 'http://a.example' };
+  const wrong = await (await order({ ...eventOrder, data: { amount: 'x', colour: 1 } })).json();
+  const none = await (await order({ ...eventOrder, data: null })).json();
 
   t.deepEqual(
     wrong.error.details.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`).sort(),

@@ -115,13 +115,13 @@ async function serverWithoutJob(t: ExecutionContext) {
   const at = await startServerWithContext(t, { ROLE: 'api' });
   const merchant = await paidMerchant(at);
   const { id } = await merchant.client.refunds.create(order, { amount: 300, reference });
-  const asked: string[] = [];
+  const processorCalls: string[] = [];
   const ask = async (answer: (order: RefundOrder) => Promise<RefundVerdict>) => {
     await at.database.query('update refund set next_check_at = now() where id = $1', [id]);
     const simulator = at.context.processors.test;
     if (!simulator) throw new Error('Test mode has no processor.');
     const note = (what: string) => (given: RefundOrder) => {
-      asked.push(`${what} ${given.refundId === id} ${given.amount}`);
+      processorCalls.push(`${what} ${given.refundId === id} ${given.amount}`);
       return answer(given);
     };
     const test: CheckoutProcessor = { ...simulator, refund: note('refund'), refundStatus: note('status') };
@@ -137,7 +137,7 @@ async function serverWithoutJob(t: ExecutionContext) {
     refunded: await refundedOf(merchant),
     breaches: await ledgerBreaches(at),
   });
-  return { at, ask, asked, settle, money, id };
+  return { at, ask, processorCalls, settle, money, id };
 }
 
 const lost = () => Promise.reject(new Error('The connection to the processor was cut.'));
@@ -145,7 +145,7 @@ const lost = () => Promise.reject(new Error('The connection to the processor was
 test.serial(
   'without an answer of the processor the job sends the same refund again, and after an answer it requests only the status',
   async (t) => {
-    const { ask, asked } = await serverWithoutJob(t);
+    const { ask, processorCalls } = await serverWithoutJob(t);
 
     const statuses = [
       await ask(lost),
@@ -156,7 +156,13 @@ test.serial(
     ];
 
     t.deepEqual(statuses, ['pending', 'pending', 'processing', 'processing', 'completed']);
-    t.deepEqual(asked, ['refund true 300', 'refund true 300', 'refund true 300', 'status true 300', 'status true 300']);
+    t.deepEqual(processorCalls, [
+      'refund true 300',
+      'refund true 300',
+      'refund true 300',
+      'status true 300',
+      'status true 300',
+    ]);
   },
 );
 

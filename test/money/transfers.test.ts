@@ -175,11 +175,11 @@ test.serial(
   async (t) => {
     const { at, ask } = await serverWithoutPayoutJob(t);
     const { merchant, transfer } = await begin('0123456789', at);
-    const asked: string[] = [];
+    const payoutIds: string[] = [];
     const silent = {
       ...answering({ result: 'unknown' }),
       create: (payout: { transferId: string }) => {
-        asked.push(payout.transferId);
+        payoutIds.push(payout.transferId);
         return Promise.reject(new Error('No route to the bank'));
       },
     };
@@ -189,7 +189,7 @@ test.serial(
     await makeTransfersDue(at, merchant);
     await ask(silent);
 
-    t.deepEqual(asked, [transfer.id, transfer.id]);
+    t.deepEqual(payoutIds, [transfer.id, transfer.id]);
     t.is((await merchant.client.transfers.get(reference)).status, 'pending');
   },
 );
@@ -200,17 +200,17 @@ test.serial('two processes that claim concurrently ask the processor about a tra
   for (let index = 0; index < 15; index += 1) {
     await client.transfers.create({ reference: `payout-${index}`, amount: 1, recipient: recipient() });
   }
-  const asked: string[] = [];
+  const payoutIds: string[] = [];
   const counting = {
     ...answering({ result: 'completed' }),
     create: async (payout: { transferId: string }) => {
-      asked.push(payout.transferId);
+      payoutIds.push(payout.transferId);
       return { result: 'completed' } as const;
     },
   };
 
   await Promise.all([ask(counting), ask(counting), ask(counting)]);
 
-  t.is(asked.length, 15);
-  t.is(new Set(asked).size, 15);
+  t.is(payoutIds.length, 15);
+  t.is(new Set(payoutIds).size, 15);
 });

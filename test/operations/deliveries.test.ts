@@ -266,9 +266,9 @@ for (const [situation, query, code, param] of refused) {
   test(`listDeliveries 400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
     const sent = new URLSearchParams(query);
-    const asked = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]));
+    const parameters = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]));
 
-    const error = await t.throwsAsync(client.deliveries.list(asked as never), { instanceOf: ValidationError });
+    const error = await t.throwsAsync(client.deliveries.list(parameters as never), { instanceOf: ValidationError });
 
     t.like(error, { code, param });
   });

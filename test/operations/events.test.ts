@@ -165,9 +165,9 @@ const refused: [situation: string, query: string, code: string, param: string][]
 for (const [situation, query, code, param] of refused) {
   test(`listEvents 400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
-    const asked = Object.fromEntries(new URLSearchParams(query));
+    const parameters = Object.fromEntries(new URLSearchParams(query));
 
-    const error = await t.throwsAsync(client.events.list(asked as never), { instanceOf: ValidationError });
+    const error = await t.throwsAsync(client.events.list(parameters as never), { instanceOf: ValidationError });
 
     t.like(error, { code, param });
   });
@@ -415,9 +415,9 @@ const refusedFeeds: [situation: string, query: string, param: string][] = [
 for (const [situation, query, param] of refusedFeeds) {
   test(`listEvents as a feed 400 when ${situation}`, async (t) => {
     const { client } = await withoutWorker().createMerchant();
-    const asked = Object.fromEntries(new URLSearchParams(query));
+    const parameters = Object.fromEntries(new URLSearchParams(query));
 
-    const error = await t.throwsAsync(client.events.list(asked as never), { instanceOf: ValidationError });
+    const error = await t.throwsAsync(client.events.list(parameters as never), { instanceOf: ValidationError });
 
     t.like(error, { code: 'invalid_parameter', param });
     t.is(error?.details.length, 1);

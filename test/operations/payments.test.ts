@@ -228,9 +228,9 @@ const refused: [situation: string, query: string, code: string, param: string][]
 for (const [situation, query, code, param] of refused) {
   test(`listPayments 400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
-    const asked = Object.fromEntries(new URLSearchParams(query));
+    const parameters = Object.fromEntries(new URLSearchParams(query));
 
-    const error = await t.throwsAsync(client.payments.list(asked as never), { instanceOf: ValidationError });
+    const error = await t.throwsAsync(client.payments.list(parameters as never), { instanceOf: ValidationError });
 
     t.like(error, { code, param });
   });

@@ -337,10 +337,10 @@ test.serial('markup in text of the merchant or the customer is shown as text', a
 });
 
 test.serial('every page loads only from its own origin and never violates its Content-Security-Policy', async (t) => {
-  const asked = new Set<string>();
+  const origins = new Set<string>();
   const page = await openPage(t);
   const violations: string[] = [];
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('request', (request) => origins.add(new URL(request.url()).origin));
   page.on('console', (message) => {
     if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
   });
@@ -354,7 +354,7 @@ test.serial('every page loads only from its own origin and never violates its Co
   await pay(page, { number: goodCard });
   await waitForHeading(page, 'Payment successful');
 
-  t.deepEqual([...asked], [server().url]);
+  t.deepEqual([...origins], [server().url]);
   t.deepEqual(violations, []);
   t.regex(answer?.headers()['content-security-policy'] ?? '', /default-src 'none'.*script-src 'self'(;|$)/);
 });

@@ -428,13 +428,13 @@ test.serial('the first sample delivery verifies, and no longer verifies when one
 test.serial('a pasted delivery verifies, and no part of it is sent to a server', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
 
   await paste(page, { headers: await sign(body, secret), secret });
 
   await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
-  t.deepEqual(asked, []);
+  t.deepEqual(urls, []);
 });
 
 test.serial(

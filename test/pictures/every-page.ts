@@ -23,7 +23,7 @@ import { maxBytes, readmeFolder, readmePictures, storeForReadme } from './readme
 import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 import { storedPictures } from './stored-pictures.ts';
 
-const { values: asked } = parseArgs({
+const { values: flags } = parseArgs({
   options: { accept: { type: 'boolean', default: false }, readme: { type: 'boolean' }, draw: { type: 'string' } },
 });
 const server = ownServerForFile(usualSettings);
@@ -51,7 +51,7 @@ const height = 900;
 
 /** Returns the looks of a page in which this run takes a screenshot. */
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
-  asked.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
+  flags.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
 const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
@@ -66,16 +66,16 @@ const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardDialogs, [narrowDark]],
 ];
 
-if (asked.readme) drawForReadme();
+if (flags.readme) drawForReadme();
 else takePictures();
 
 function takePictures(): void {
   takePicturesOfServer();
   takePicturesOfDashboard();
-  if (asked.draw) return;
+  if (flags.draw) return;
   test.serial('every listed screenshot was taken, and no other screenshot is stored', (t) => {
     const other = readdirSync(storedFolder).filter((file) => !taken.has(file));
-    if (asked.accept) for (const file of other) rmSync(`${storedFolder}${file}`);
+    if (flags.accept) for (const file of other) rmSync(`${storedFolder}${file}`);
 
     agrees(t, other);
     t.deepEqual([...taken].sort(), storedPictures.map((name) => `${name}.png`).sort());
@@ -176,8 +176,8 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
     // If a dialog is open, the screenshot shows only the dialog, because another scene shows its page.
     const dialog = page.getByRole('dialog');
     const png = (await dialog.count()) > 0 ? await pictureOf(dialog) : await page.screenshot();
-    if (asked.draw) keep(asked.draw, picture, png);
-    else differences.push(compareWithStored({ name: picture, png, isAccepted: asked.accept }));
+    if (flags.draw) keep(flags.draw, picture, png);
+    else differences.push(compareWithStored({ name: picture, png, isAccepted: flags.accept }));
     taken.add(`${picture}.png`);
   }
   return differences.filter((difference) => difference !== null);
@@ -204,7 +204,7 @@ async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promi
 /** Logs the differences, and fails the test if there are any, unless the new screenshots are accepted. */
 function agrees(t: ExecutionContext, differences: string[]): void {
   for (const difference of differences) t.log(difference);
-  t.deepEqual(asked.accept ? [] : differences, []);
+  t.deepEqual(flags.accept ? [] : differences, []);
 }
 
 function fileNameOf(scene: string): string {

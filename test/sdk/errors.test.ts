@@ -211,18 +211,18 @@ for (const status of [301, 302, 303, 307, 308]) {
 }
 
 test('the client calls a custom fetch with a URL and plain options', async (t) => {
-  const asked: { input: unknown; init: RequestInit | undefined }[] = [];
+  const requests: { input: unknown; init: RequestInit | undefined }[] = [];
   const { seen, baseUrl, tillhook } = await serve(t, [{ status: 201, body: {} }], {
     fetch: (input, init) => {
-      asked.push({ input, init });
+      requests.push({ input, init });
       return fetch(input, init);
     },
   });
 
   await tillhook.checkout.create({ email: 'ada@example.com', amount: 1 });
 
-  t.is(asked[0]?.input, `${baseUrl}/api/v1/payments/checkout`);
-  t.like(asked[0]?.init, { method: 'POST', redirect: 'manual', body: '{"email":"ada@example.com","amount":1}' });
+  t.is(requests[0]?.input, `${baseUrl}/api/v1/payments/checkout`);
+  t.like(requests[0]?.init, { method: 'POST', redirect: 'manual', body: '{"email":"ada@example.com","amount":1}' });
   t.is(seen.length, 1);
 });
 

@@ -43,11 +43,11 @@ test('a feed begins after an event, with the oldest event, or at a time, as the 
     [{ from }, { order: 'asc', from }],
   ] as const;
 
-  for (const [query, asked] of beginnings) {
+  for (const [query, options] of beginnings) {
     const { seen, tillhook } = await serve(t, [page(5), page(6)]);
     await take(tillhook.events.follow(query), 2);
     t.deepEqual(queriesOf(seen), [
-      { ...follows, ...asked },
+      { ...follows, ...options },
       { ...follows, after: 'event-5' },
     ]);
   }

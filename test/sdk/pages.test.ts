@@ -150,7 +150,7 @@ test('the loop throws the error of a later page', async (t) => {
 test('an iteration over a growing list returns the records that existed at its start', async (t) => {
   const { tillhook } = await serve(t, [page([], 0)]);
   const payments = paymentsFrom(0, 550);
-  const asked = async (input: unknown) => {
+  const growingFetch = async (input: unknown) => {
     const { searchParams } = new URL(String(input));
     const limit = Number(searchParams.get('limit'));
     const behind = payments.slice(payments.findIndex(({ id }) => id === searchParams.get('after')) + 1);
@@ -159,7 +159,7 @@ test('an iteration over a growing list returns the records that existed at its s
     payments.unshift(...paymentsFrom(-130 - payments.length, 130));
     return Response.json(answer);
   };
-  const growing = new Tillhook(apiKey, { baseUrl: tillhook.baseUrl, fetch: asked as typeof fetch });
+  const growing = new Tillhook(apiKey, { baseUrl: tillhook.baseUrl, fetch: growingFetch as typeof fetch });
 
   const ids = idsOf(await growing.payments.list().toArray({ max: 10_000 }));
 
@@ -274,7 +274,7 @@ test('for a page, an iteration, a CSV file and a feed, the service rejects a fil
   const { client } = await server().createMerchant();
   const nothing = { status: [] as const };
   const event = { event: [] as const };
-  const asked: [param: string, ask: () => PromiseLike<unknown>][] = [
+  const calls: [param: string, ask: () => PromiseLike<unknown>][] = [
     ['status', () => client.payments.list(nothing)],
     ['status', () => client.payments.list(nothing).toArray({ max: 10 })],
     ['status', () => client.payments.list(nothing).csv()],
@@ -282,7 +282,7 @@ test('for a page, an iteration, a CSV file and a feed, the service rejects a fil
     ['event', () => firstOf(client, event)],
   ];
 
-  for (const [param, ask] of asked) {
+  for (const [param, ask] of calls) {
     const error = await t.throwsAsync(async () => ask(), { instanceOf: ValidationError });
     t.is((error as TillhookError).param, param);
   }

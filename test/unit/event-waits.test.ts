@@ -22,18 +22,18 @@ const isWoken = async () => true;
  * calls.
  */
 function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
-  const asked: Watched[][] = [];
+  const queries: Watched[][] = [];
   const failures: unknown[] = [];
   const state = { error: undefined as Error | undefined };
   const find = async (watched: readonly Watched[]) => {
-    asked.push([...watched]);
+    queries.push([...watched]);
     if (state.error) throw state.error;
     const isAsked = (event: FoundEvent) =>
       watched.some(({ merchantId, since }) => merchantId === event.merchantId && BigInt(event.position) >= since);
     return found.filter(isAsked);
   };
   const waits = createEventWaits({ find, onFailure: (error) => failures.push(error) }, { everyMs, soonMs });
-  return { waits, asked, failures, state, next: nextOf(waits) };
+  return { waits, queries, failures, state, next: nextOf(waits) };
 }
 
 /** Resolves to true if the call was woken, and to null if its time ended first. */
@@ -57,24 +57,24 @@ test('an event wakes the calls that have not read it, and no other calls', async
 
 test('an event that is not final is checked repeatedly until it is final', async (t) => {
   const event = { ...owner, position: '7', isFinal: false };
-  const { waits, asked, next } = waitsFor([event]);
+  const { waits, queries, next } = waitsFor([event]);
   const answer = next(owner, call(5n));
   waits.ring(owner);
 
-  await eventually(() => asked.length > 3, true);
+  await eventually(() => queries.length > 3, true);
   t.is(waits.count(), 1);
   event.isFinal = true;
 
   t.true(await answer);
-  t.deepEqual(asked[0], [{ ...owner, since: 5n }]);
+  t.deepEqual(queries[0], [{ ...owner, since: 5n }]);
 });
 
 test('one query checks the events of all merchants, from the lowest position of each', async (t) => {
-  const { waits, asked, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
+  const { waits, queries, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
   const answers = [next(owner, call(9n)), next(owner, call(5n)), next(other, call(7n))];
 
-  await eventually(() => asked.length > 0, true);
-  t.deepEqual(asked[0], [
+  await eventually(() => queries.length > 0, true);
+  t.deepEqual(queries[0], [
     { ...owner, since: 5n },
     { ...other, since: 7n },
   ]);
@@ -100,16 +100,16 @@ test('a call that has read events which its filter excludes is woken only at the
 });
 
 test('there is no query while no call waits', async (t) => {
-  const { waits, asked, next } = waitsFor([], { everyMs: 1 });
+  const { waits, queries, next } = waitsFor([], { everyMs: 1 });
   waits.ring(owner);
   t.is(await next(owner, call(5n, { leftMs: 20 })), null);
   t.is(waits.count(), 0);
-  const looks = asked.length;
+  const looks = queries.length;
   t.true(looks > 0);
 
   waits.ring(owner);
   await new Promise((resolve) => setTimeout(resolve, 30));
-  t.is(asked.length, looks);
+  t.is(queries.length, looks);
 });
 
 test('if the query fails, the waiting calls fail, so that not all of them query the database again', async (t) => {

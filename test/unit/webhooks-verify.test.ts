@@ -170,10 +170,10 @@ test('unwrap does not mix up many secrets', async (t) => {
 });
 
 test('unwrap reads the payment, transfer or refund only if a client is given', async (t) => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const record = (kind: string) => ({
     get: async (reference: string) => {
-      asked.push(`${kind} ${reference}`);
+      calls.push(`${kind} ${reference}`);
       return { reference, metadata: { cartId: '7' } } as never;
     },
   });
@@ -199,7 +199,7 @@ test('unwrap reads the payment, transfer or refund only if a client is given', a
     [sample.event, unknown.event as string, disputed.event as string],
     ['test.event', 'refund.disputed', 'checkout.disputed'],
   );
-  t.deepEqual(asked, ['payment order-1042', 'payment order-1042', 'transfer order-1042', 'refund order-1042']);
+  t.deepEqual(calls, ['payment order-1042', 'payment order-1042', 'transfer order-1042', 'refund order-1042']);
 });
 
 test('unwrap agrees with node:crypto on a random body', async (t) => {

@@ -217,9 +217,9 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
   ];
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test' });
-  const asked: string[] = [];
+  const paths: string[] = [];
   page.on('request', (request) => {
-    if (!['GET', 'HEAD'].includes(request.method())) asked.push(new URL(request.url()).pathname);
+    if (!['GET', 'HEAD'].includes(request.method())) paths.push(new URL(request.url()).pathname);
   });
 
   let present = '';
@@ -231,9 +231,9 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
     const { opens } = question;
     if (opens) await page.getByRole('main').getByRole('button', { name: opens, exact: true }).first().click();
     await answerImpatiently(page, question);
-    t.deepEqual(asked, [...new Set(asked)], question.submit);
-    t.not(asked.length, 0, question.submit);
-    asked.length = 0;
+    t.deepEqual(paths, [...new Set(paths)], question.submit);
+    t.not(paths.length, 0, question.submit);
+    paths.length = 0;
   }
 });
 

@@ -306,25 +306,25 @@ test.serial(
     await page.clock.install();
     await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
     await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-    const asked = countCalls(page);
+    const callCount = countCalls(page);
     await page.route('**/api/v1/webhook-deliveries?*', (route) =>
       refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
     );
     await page.clock.runFor(5_000);
     await page.getByText('The service asks to wait for 60 seconds').waitFor();
     await page.getByText('What is shown below is what was there before.').waitFor();
-    const before = asked();
+    const before = callCount();
     await page.clock.runFor(50_000);
-    t.is(asked(), before);
+    t.is(callCount(), before);
     await page.unrouteAll();
     await page.clock.runFor(15_000);
     await page.getByRole('alert').waitFor({ state: 'detached' });
 
     await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
     await page.getByText('There is no such thing here').waitFor();
-    const last = asked();
+    const last = callCount();
     await page.clock.runFor(60_000);
-    t.is(asked(), last);
+    t.is(callCount(), last);
   },
 );
 
@@ -395,14 +395,14 @@ test.serial('a hidden page makes no calls, and is updated as soon as it is shown
   await page.clock.install();
   await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-  const asked = countCalls(page);
+  const callCount = countCalls(page);
   await Promise.all([page.waitForResponse('**/webhook-deliveries?*'), page.clock.runFor(5_000)]);
 
   await show(page, 'hidden');
-  const before = asked();
+  const before = callCount();
   const reference = await payOnce(merchant.client);
   await page.clock.runFor(600_000);
-  t.is(asked(), before);
+  t.is(callCount(), before);
 
   await show(page, 'visible');
   await page.getByRole('row', { name: reference }).waitFor();

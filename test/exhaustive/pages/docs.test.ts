@@ -271,8 +271,8 @@ test.serial('a key with a character that no key contains is not sent', async (t)
 
 test.serial('if a reader chooses a server before the script has loaded, that server gets the key', async (t) => {
   const page = await openPage(t, { mayCall: mock });
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const urls: string[] = [];
+  page.on('request', (request) => urls.push(request.url()));
   await page.route(`${mock}/**`, (route) =>
     route.fulfill({ json: {}, headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' } }),
   );
@@ -286,7 +286,7 @@ test.serial('if a reader chooses a server before the script has loaded, that ser
   await page.getByLabel('Server').selectOption(mock);
   await send(page, 'sk_test_mock', '200');
 
-  const calls = asked.filter((url) => url.includes('/api/v1/'));
+  const calls = urls.filter((url) => url.includes('/api/v1/'));
   t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
 });
 

@@ -106,8 +106,9 @@ function watch(page: Page, { complaints, mayCall }: Watched): void {
     // A navigation may lead to any origin. Only the resources of a page are checked.
     if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
     const { origin } = new URL(request.frame().url());
-    const asked = new URL(request.url()).origin;
-    if (asked !== origin && asked !== mayCall) complaints.push(`${page.url()} asked for ${request.url()}`);
+    const requestOrigin = new URL(request.url()).origin;
+    if (requestOrigin !== origin && requestOrigin !== mayCall)
+      complaints.push(`${page.url()} asked for ${request.url()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {

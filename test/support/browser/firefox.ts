@@ -54,15 +54,15 @@ type Send = (method: string, params?: object) => Promise<unknown>;
 
 async function connect(address: string): Promise<Send> {
   const socket = new WebSocket(address);
-  const asked = new Map<number, PromiseWithResolvers<unknown>>();
+  const pending = new Map<number, PromiseWithResolvers<unknown>>();
   socket.onmessage = ({ data }) => {
     const { id, type, result, error, message } = JSON.parse(String(data));
-    if (type === 'error') asked.get(id)?.reject(new Error(`${error}: ${message}`));
-    else asked.get(id)?.resolve(result);
-    asked.delete(id);
+    if (type === 'error') pending.get(id)?.reject(new Error(`${error}: ${message}`));
+    else pending.get(id)?.resolve(result);
+    pending.delete(id);
   };
   socket.onclose = () => {
-    for (const { reject } of asked.values()) reject(new Error('Firefox exited.'));
+    for (const { reject } of pending.values()) reject(new Error('Firefox exited.'));
   };
   await new Promise((resolve, reject) => {
     socket.onopen = resolve;
@@ -72,7 +72,7 @@ async function connect(address: string): Promise<Send> {
   return (method, params = {}) => {
     last += 1;
     const answer = Promise.withResolvers<unknown>();
-    asked.set(last, answer);
+    pending.set(last, answer);
     socket.send(JSON.stringify({ id: last, method, params }));
     return answer.promise;
   };

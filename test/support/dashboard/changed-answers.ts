@@ -29,8 +29,8 @@ export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<strin
 /** Returns a handler that changes the responses of the mock at this URL, as the header of each request says. */
 export function changeAnswersOf(mockUrl: string): RequestHandler {
   return async (incoming, response, next) => {
-    const asked = incoming.get(header);
-    const changes: ChangedAnswer[] = asked ? JSON.parse(decodeURIComponent(asked)) : [];
+    const changesHeader = incoming.get(header);
+    const changes: ChangedAnswer[] = changesHeader ? JSON.parse(decodeURIComponent(changesHeader)) : [];
     for (const change of changes.filter((one) => isMeant(one, incoming))) {
       if (change.status) {
         incoming.headers.prefer = `code=${change.status}`;

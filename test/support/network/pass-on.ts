@@ -3,10 +3,10 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 /** Forwards a request to another server, as a reverse proxy does, and returns the response to the client. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, address: string): void {
   const { method, headers } = incoming;
-  const asked = request(address, { method, headers }, (answer) => {
+  const forwarded = request(address, { method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });
-  asked.on('error', () => response.destroy());
-  incoming.pipe(asked);
+  forwarded.on('error', () => response.destroy());
+  incoming.pipe(forwarded);
 }
