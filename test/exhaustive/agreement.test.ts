@@ -1,7 +1,4 @@
-/**
- * Compares the mock with the server in every other example of its responses, and in every other request that both must
- * refuse, some 2,500.
- */
+/** Compares the mock and the server in all other examples of responses and all other invalid requests, some 2,500. */
 import '../mock/unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';

@@ -1,6 +1,4 @@
-/**
- * Tests that stripe-mock, which has Stripe's specification and fixtures, accepts the requests of the live processor.
- */
+/** Tests that stripe-mock, which has Stripe's specification, accepts the requests of the live processor. */
 import test from 'ava';
 import { type StripeObject, signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 import data from '../support/processors/stripe-fixtures.json' with { type: 'json' };

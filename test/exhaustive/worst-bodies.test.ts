@@ -1,4 +1,4 @@
-/** Sends the most expensive bodies and queries to every operation. Each is refused in a limited number of steps. */
+/** Tests that the worst bodies and queries of every operation are refused in a limited number of steps. */
 import { readContract } from '@tillhook/openapi';
 import { testWorstBodies, testWorstQueries } from '../support/calls/worst-steps.ts';
 

@@ -1,6 +1,4 @@
-/**
- * Tests the dashboard in Firefox and in WebKit: the main tasks of a merchant, and a click on every page with a table.
- */
+/** Tests in Firefox and in WebKit the main tasks of a merchant, and a click on every page with a table. */
 import test from 'ava';
 import { strayLinks } from '../../support/browser/look.ts';
 import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests that every form keeps typed text and makes one call however often its button is clicked. Tests more of the
- * settings, of the page for developers and of the sign-in.
- */
+/** Tests that every form keeps typed text and makes one call, and more of the settings, developers page and sign-in. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests every page, state and dialog in light and dark, the focus after each dialog, and each page when the service
- * fails, refuses, is unreachable or slow.
- */
+/** Tests every page, state and dialog in light and dark, the focus after dialogs, and pages when the service fails. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';

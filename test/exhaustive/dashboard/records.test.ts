@@ -1,7 +1,4 @@
-/**
- * More tests of the pages of endpoints, deliveries, products, files, the search, Home, the sign-in, the settings and
- * the quick start.
- */
+/** Tests more of endpoints, deliveries, products, files, search, Home, sign-in, settings and quick start. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { withServiceUrl } from '@tillhook/openapi/rules/service-address';

@@ -1,7 +1,4 @@
-/**
- * Tests how an operator settles payments under review, such as payments with a wrong amount at Stripe, and what the
- * merchant sees of the review.
- */
+/** Tests how an operator settles payments under review, such as wrong amounts, and what the merchant sees of it. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';

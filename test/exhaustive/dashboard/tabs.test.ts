@@ -1,7 +1,4 @@
-/**
- * Tests two tabs of one browser in two modes, back and forward, live pages, hidden pages, pages that do not wait for
- * events, and the longest and most dangerous texts.
- */
+/** Tests two tabs in two modes, back and forward, live and hidden pages, and the longest and most dangerous texts. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests with an expired certificate of Postgres: a start reports the expiry, and a running server waits for a valid
- * certificate.
- */
+/** Tests that a start reports an expired certificate of Postgres, and that a running server waits for a valid one. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';

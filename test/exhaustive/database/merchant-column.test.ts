@@ -1,11 +1,8 @@
-/**
- * Tests that each statement of the hot paths has the merchant's id in its conditions, as a distributed Postgres needs
- * it.
- */
+/** Tests that each statement of the hot paths has the merchant's id, as a distributed Postgres needs it. */
 /**
  * A distributed Postgres stores rows by `merchant_id`. The tests read the statements as they are sent, and list each
- * statement that does not name `merchant_id`. See docs/decisions/database.md, "Statements of the hot paths name the
- * merchant".
+ * statement that does not name `merchant_id`.
+ * See docs/decisions/database.md, "Statements of the hot paths name the merchant".
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests that the service works through PgBouncer in transaction mode, whether or not PgBouncer tracks prepared
- * statements.
- */
+/** Tests the service behind PgBouncer in transaction mode, with and without tracking of prepared statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig, startTillhook } from '@tillhook/server';

@@ -1,7 +1,4 @@
-/**
- * Tests that the password of the database can be changed as the guide describes: by a second role that replaces the
- * first role.
- */
+/** Tests that the password of the database can be changed as the guide describes: by a second role. */
 import { randomBytes } from 'node:crypto';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';

@@ -1,6 +1,4 @@
-/**
- * Tests `listen` while its service is killed and restarted, and with more unread events than fit into memory at once.
- */
+/** Tests `listen` while its service is killed and restarted, and with more unread events than fit into memory. */
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { newIds } from '../../support/database/new-ids.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests that Prometheus accepts the alert rules and queries, and that each alert fires and resolves as
- * `alerts.test.yaml` says.
- */
+/** Tests that Prometheus accepts rules and queries, and that alerts fire and resolve as `alerts.test.yaml` says. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

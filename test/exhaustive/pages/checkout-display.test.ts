@@ -1,7 +1,4 @@
-/**
- * Tests the checkout with the longest words and amounts, every mistake, and every way to type, paste and correct a
- * card.
- */
+/** Tests the checkout with the longest words and amounts, every mistake, and every way to type, paste and correct. */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';

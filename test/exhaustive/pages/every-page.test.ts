@@ -1,7 +1,4 @@
-/**
- * Tests every page and state of the server in four looks (wide and narrow, light and dark), except the look that npm
- * test checks.
- */
+/** Tests every page and state of the server in four looks (wide, narrow, light, dark), except the look of npm test. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';

@@ -1,6 +1,4 @@
-/**
- * Tests all other damages of the embedded database's folder, and the effects of a full disk and of file permissions.
- */
+/** Tests other damages of the embedded database's folder, and effects of a full disk and of file permissions. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

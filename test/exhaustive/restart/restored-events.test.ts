@@ -1,7 +1,4 @@
-/**
- * Tests a database that was dumped and restored in another Postgres cluster, which numbers its transactions
- * differently.
- */
+/** Tests a database that was restored in another Postgres cluster, which numbers its transactions differently. */
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { StartError } from '@tillhook/server/src/kit/errors.ts';

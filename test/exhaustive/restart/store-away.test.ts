@@ -1,6 +1,4 @@
-/**
- * Tests that a server whose MongoDB for the schedule is unavailable answers calls, is not ready, and can be stopped.
- */
+/** Tests that a server whose MongoDB for the schedule is away answers calls, is not ready, and can be stopped. */
 import test from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
