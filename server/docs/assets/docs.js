@@ -1,5 +1,5 @@
-// Adds to the pages, which are complete without this script: a button to copy code, the form that sends a request, and the
-// way from old addresses.
+// Adds three things to the pages, which are complete without this script: a button to copy code, the form that sends a
+// request, and redirects from old addresses.
 
 redirectOldAnchor();
 addCopyButtons();
@@ -7,8 +7,8 @@ offerTrial();
 scrollContents();
 
 /**
- * Links from earlier versions name operations with an anchor of the overview or of the reference, which had all of them
- * then. They still work.
+ * Redirects links from earlier versions, which named operations by an anchor of the overview or of the reference. In
+ * those versions these two pages contained all operations.
  */
 function redirectOldAnchor() {
   const [, docs] = /^(.*\/docs)(?:\/reference)?$/.exec(window.location.pathname) ?? [];
@@ -18,7 +18,7 @@ function redirectOldAnchor() {
   if (document.querySelector(`.contents a[href="${address}"]`)) window.location.replace(address);
 }
 
-/** Scrolls the list of contents to the present page, without scrolling the page. */
+/** Scrolls the table of contents to the present page, without scrolling the page itself. */
 function scrollContents() {
   const contents = document.querySelector('.contents');
   const present = contents?.querySelector('[aria-current]');
@@ -42,7 +42,10 @@ function addCopyButtons() {
   }
 }
 
-/** Shows the form on the page of an operation. On a narrow screen it is far below the title, so a link leads to it. */
+/**
+ * Shows the form on the page of an operation. On a narrow screen the form is far below the title, so a link leads to
+ * the form.
+ */
 function offerTrial() {
   const details = document.getElementById('try');
   if (!details) return;

@@ -1,4 +1,4 @@
-// Searches while the reader types. Without this script the form leads to a page with the results.
+// Searches while the reader types. Without this script the search form leads to a page with the results.
 
 const form = document.querySelector('.search');
 const field = form.elements.q;
@@ -36,13 +36,13 @@ async function search() {
   const query = field.value.trim();
   if (query === '') return close();
   const findings = await findingsFor(query);
-  // Answers may come in another order than their requests. This one is not for the text that is in the field now.
+  // Responses may arrive in another order than their requests. A response for an earlier text of the field is ignored.
   if (field.value.trim() !== query || document.activeElement !== field) return;
   if (!findings) return close();
   show(query, findings);
 }
 
-/** Undefined when the server does not answer. The form still works when it does again. */
+/** Returns undefined when the server does not respond. The next search sends a request again. */
 async function findingsFor(query) {
   try {
     const response = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`);
@@ -57,7 +57,7 @@ function show(query, { found, isPartial, nearest }) {
   const operations = found.filter(({ isOfOperation }) => isOfOperation);
   const other = found.length > 0 ? group('', [allResults(query)]) : group('Did you mean', nearest.map(similar));
   const groups = [group('Guides', guides.map(result)), group('API reference', operations.map(result))];
-  // The operation whose name was typed comes first of all.
+  // If the query is the name of an operation, this operation comes first.
   if (found[0]?.isOfOperation) groups.reverse();
   list.replaceChildren(...groups.flat(), ...other);
   for (const [index, option] of options().entries()) option.id = `found-${index}`;
@@ -93,7 +93,7 @@ function result({ address, title, within, excerpt }) {
   name.append(...marked(title));
   place.textContent = within;
   words.append(...marked(excerpt));
-  // The spaces separate the parts for those who hear them.
+  // The spaces separate the parts for screen readers.
   link.append(name, ' ', place, ' ', words);
   return link;
 }
@@ -123,7 +123,10 @@ function optionTo(address) {
   return link;
 }
 
-/** Every second part is a word that matches. */
+/**
+ * Marks the matched words. `parts` alternates between other text and matched words: each part with an odd index is a
+ * matched word.
+ */
 function marked(parts) {
   return parts.map((part, index) => {
     if (index % 2 === 0) return part;
@@ -137,7 +140,7 @@ function onKey(event) {
   const links = options();
   const at = links.findIndex((link) => link.ariaSelected === 'true');
   if (event.key === 'Escape' && !box.hidden) {
-    // The browser would also empty the field.
+    // Without `preventDefault`, the browser would also empty the field.
     event.preventDefault();
     close();
   }

@@ -1,5 +1,5 @@
-// Makes tabs of the programs that do the same in other languages or frameworks. The reader's choice is kept in this
-// browser, and holds for all groups that have a program of the same title.
+// Makes tabs of programs that do the same in different languages or frameworks. The reader's choice is stored in this
+// browser, and applies to all groups that have a program of the same title.
 
 const place = 'tillhook-docs-programs';
 const groups = [...document.querySelectorAll('.tabs')].map(tabsOf);
@@ -46,7 +46,10 @@ function tabFor(panel) {
   return tab;
 }
 
-/** Shows the title in all groups that have it. What the reader has chosen stays at its place on the screen. */
+/**
+ * Selects the program with this title in all groups that have one. The group in which the reader has chosen keeps its
+ * position on the screen.
+ */
 function choose(title, list) {
   const before = list.getBoundingClientRect().top;
   for (const group of groups) if (group.has(title)) group.show(title);
@@ -54,7 +57,7 @@ function choose(title, list) {
   keep([title, ...remembered().filter((other) => other !== title)].slice(0, 10));
 }
 
-/** An address may name a program, such as `#fastify`. */
+/** The hash of the URL may name a program, such as `#fastify`. */
 function followAnchor() {
   const panel = document.getElementById(window.location.hash.slice(1));
   const group = groups.find(({ panels }) => panels.includes(panel));
@@ -63,7 +66,7 @@ function followAnchor() {
   panel.parentElement.scrollIntoView();
 }
 
-/** The titles that the reader has chosen, the last one first. A browser may refuse to keep them. */
+/** The titles that the reader has chosen, the last choice first. A browser may refuse to store them. */
 function remembered() {
   try {
     const titles = JSON.parse(localStorage.getItem(place));
@@ -77,7 +80,7 @@ function keep(titles) {
   try {
     localStorage.setItem(place, JSON.stringify(titles));
   } catch {
-    // Then the choice holds only for this page.
+    // If the browser cannot store the choice, the choice applies only to this page.
   }
 }
 

@@ -1,6 +1,6 @@
 // Shows the answer to a request that the reader sent.
 
-/** How many characters of an answer are shown. */
+/** The maximum number of characters of an answer that are shown. */
 const maxCharacters = 100_000;
 
 export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
@@ -18,7 +18,7 @@ export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
   if (text === '') said.append('. The answer has no body.');
   const pretty = value === undefined ? text : JSON.stringify(value, null, 2);
   const beginning = pretty.slice(0, maxCharacters);
-  // The colours are those of JSON. In a CSV file they would mean nothing.
+  // Only JSON is coloured. In a CSV file the colours of JSON would mean nothing.
   figure.querySelector('code').replaceChildren(...(value === undefined ? [beginning] : coloured(beginning)));
   if (pretty.length > maxCharacters) said.append('. Only the beginning of the body is shown.');
 }
@@ -51,13 +51,16 @@ function parsed(text) {
   }
 }
 
-/** The documentation explains each code of the contract. Another server may answer with anything. */
+/**
+ * Returns the error code in the answer. The documentation explains each code of the contract, but another server may
+ * answer with any value.
+ */
 function errorCode(value) {
   const code = value?.error?.code;
   return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
 }
 
-/** The text with the colours of JSON. An address in it becomes a link. */
+/** Yields the text with the colours of JSON. A URL in the text becomes a link. */
 function* coloured(text) {
   let end = 0;
   for (const match of text.matchAll(/("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {

@@ -1,5 +1,5 @@
-// Sends the request of an operation to a server of the reader's choice, and shows the answer. Loaded when a reader opens
-// the form.
+// Sends the request of an operation to a server that the reader chooses, and shows the answer. The script is loaded
+// when a reader opens the form.
 import { showAnswer, showFailure } from './try-answer.js';
 
 start(document.getElementById('try'));
@@ -31,7 +31,7 @@ function start(details) {
     });
   }
 
-  /** Each server has its own key, so that a key for one server is not sent to another one. */
+  /** The form stores one key for each server, so that a key for one server is never sent to another server. */
   function keyPlace() {
     return `tillhook-docs-key ${server.value || here}`;
   }
@@ -45,7 +45,7 @@ function start(details) {
     button.type = 'button';
     button.textContent = 'Send it in live mode';
     button.addEventListener('click', ({ detail }) => {
-      // The second click of a double click on "Send" is not an answer to the question.
+      // The second click of a double click on "Send" does not count as a confirmation.
       if (detail > 1) return;
       warning.hidden = true;
       void send();
@@ -81,7 +81,10 @@ function start(details) {
   }
 }
 
-/** What cannot be sent: each browser has its own error for it, which does not say which text it means. */
+/**
+ * Returns a message when a text of the form cannot be sent. The error of the browser would differ between browsers, and
+ * would not say which text is wrong.
+ */
 function unfitText(form, key) {
   if (/[^!-~]/.test(key)) return 'The key has a character that no key has. Copy the whole key again, and nothing else.';
   const header = [...form.querySelectorAll('[data-in=header]')].find(({ value }) => /[^ -~]/.test(value));
@@ -90,7 +93,7 @@ function unfitText(form, key) {
   );
 }
 
-/** The request as the fields of the form have it. Fields without a text are left out. */
+/** Builds the request from the fields of the form. Empty fields are omitted. */
 function requestOf(form, key, base) {
   const { method, path, credential } = form.dataset;
   const fields = [...form.querySelectorAll('[data-in]')].filter(({ value }) => value !== '');
@@ -112,7 +115,8 @@ function requestOf(form, key, base) {
   const queryText = String(query);
   return {
     url: `${base}${filled}${queryText && `?${queryText}`}`,
-    // No cookie, no address of this page, and no other server after a redirect: the key is for the chosen server only.
+    // The request has no cookie and no referrer, and follows no redirect to another server: the key is for the chosen
+    // server only.
     options: {
       method,
       headers,
@@ -131,12 +135,12 @@ function reasonOf({ isStopped, base, isHere }) {
   return `No answer from ${base}. Is it running, and does it allow calls from pages of ${window.location.origin}?`;
 }
 
-/** Kept until the tab is closed, and in this tab only. A browser may refuse to keep anything. */
+/** The texts are stored until the tab is closed, and in this tab only. A browser may refuse to store anything. */
 function keep(place, text) {
   try {
     sessionStorage.setItem(place, text);
   } catch {
-    // Then the text is only in its field.
+    // If the browser stores nothing, the text is only in its field.
   }
 }
 

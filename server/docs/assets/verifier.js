@@ -30,7 +30,7 @@ await signSample();
 verifier.hidden = false;
 document.getElementById('verifier-note').remove();
 
-/** Fills the form with a delivery that verifies. It is signed with a new random secret. */
+/** Fills the form with a valid delivery, which is signed with a new random secret. */
 async function signSample() {
   secret.value = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`;
   body.value = verifier.querySelector('textarea').defaultValue;
@@ -52,7 +52,9 @@ async function verify() {
   }
 }
 
-/** The body without the line break that pasting adds at its end. The body of a delivery never ends with one. */
+/**
+ * Removes the line break that pasting adds at the end of the body. The body of a delivery never ends with a line break.
+ */
 function rawBody() {
   return body.value.replace(/\n$/, '');
 }
@@ -79,7 +81,7 @@ function show({ isVerified, title, words, code = '' }) {
   verdict.replaceChildren(
     ...parts.map(([tag, textContent]) => Object.assign(document.createElement(tag), { textContent })),
   );
-  // So that a reader can scroll it by keyboard.
+  // The attribute `tabindex` lets a reader scroll the element by keyboard.
   verdict.querySelector('pre')?.setAttribute('tabindex', '0');
   verdict.hidden = false;
 }

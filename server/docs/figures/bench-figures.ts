@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 /** A measurement: the median, the lowest and the highest value of its rounds. */
 export interface Figure {
   name: string;
-  /** What was measured, and what each of the compared programs does and does not do. */
+  /** Describes what was measured, and what each of the compared programs does and does not do. */
   about: string;
   unit: Unit;
   tillhook: Spread;
@@ -39,7 +39,9 @@ export interface Target {
 export interface BenchReport {
   /** When the run ended. */
   measuredAt: string;
-  /** The commit that was measured, and whether files had changed since. Older reports do not have it. */
+  /**
+   * The commit that was measured, and whether files had changed since the commit. Older reports do not have this field.
+   */
   revision?: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
@@ -49,7 +51,7 @@ export interface BenchReport {
 }
 
 export const publishedFile = `${import.meta.dirname}/bench.json`;
-/** A report of an earlier commit, with which the published one is compared. */
+/** A report of an earlier commit, with which the published report is compared. */
 const earlierFile = `${import.meta.dirname}/bench-before.json`;
 
 export const readPublished = (): BenchReport => readReport(publishedFile);
@@ -60,22 +62,25 @@ function readReport(file: string): BenchReport {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The first eight letters of a commit, with what follows it. The whole would be wider than a narrow screen. */
+/**
+ * Returns the first eight characters of a commit, with the text that follows the commit. The whole commit id would be
+ * wider than a narrow screen.
+ */
 export const shortRevision = (revision = ''): string => revision.replace(/^(\w{8})\w+/, '$1');
 
-/** Undefined when no target was set. */
+/** Returns whether the figure reached its target, or undefined when it has no target. */
 export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
   if (!target) return undefined;
   const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
   return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
 }
 
-/** What is compared with the target: the ratio, or the value of Tillhook. */
+/** Returns the value that is compared with the target: the ratio, or the value of Tillhook. */
 export function judgedText(figure: Figure): string {
   return figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
 }
 
-/** `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
+/** Formats the target: `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
 export function targetText({ target, unit }: Figure): string {
   if (!target) return '';
   const { of, atLeast, atMost } = target;
@@ -83,7 +88,7 @@ export function targetText({ target, unit }: Figure): string {
   return of === 'ratio' ? limit : `${limit} ${unit}`;
 }
 
-/** The median, with the lowest and the highest value of all rounds in parentheses. */
+/** Formats the median, with the lowest and the highest value of all rounds in parentheses. */
 export function spreadText({ median, min, max }: Spread, digits: number): string {
   const [middle, lowest, highest] = [median, min, max].map((value) => grouped(value, digits));
   return `${middle} (${lowest}–${highest})`;

@@ -1,6 +1,6 @@
 /**
- * The results of `npm run chaos`. With `--publish` the run writes them to a file, and a page of the documentation shows
- * that file.
+ * The results of `npm run chaos`. With `--publish` the command writes them to a file, which a page of the documentation
+ * shows.
  */
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../src/kit/tables.ts';
@@ -18,26 +18,26 @@ interface Circumstances {
   name: string;
   /** When the run ended. */
   measuredAt: string;
-  /** The commit that was run, where Git knows it. */
+  /** The tested commit, if Git knows it. */
   revision?: string;
   machine: { cpu: string; cores: number; system: string; node: string };
-  /** The sizes that were asked for. */
+  /** The sizes of the run that its flags set. */
   settings: Record<string, number>;
 }
 
-/** What became of the events of one scenario. */
+/** The results for the events of one scenario. */
 export interface ChaosFigures {
   scenario: string;
   /** The number of events that must arrive. */
   expected: number;
   received: number;
   lost: number;
-  /** Arrivals beyond the first of the same attempt, and how many of them are allowed. */
+  /** The number of repeated arrivals of the same attempt, and the maximum number of them that is allowed. */
   duplicated: number;
   maxDuplicated: number;
-  /** Arrivals that were never recorded. */
+  /** The number of arrivals that were never recorded. */
   unlogged: number;
-  /** The time from the end of the fault until nothing of the time before was waiting; null when nothing failed. */
+  /** The time from the end of the fault until no delivery from before that was waiting. Null when nothing failed. */
   recoveredSeconds: number | null;
   /** Further figures, in words. */
   notes: string[];
@@ -58,7 +58,7 @@ export function readPublishedChaos(): ChaosReport {
 
 type Finished = Extract<ChaosRun, ChaosFigures>;
 
-/** What the last runs of `npm run chaos` found, as Markdown. */
+/** The results of the last runs of `npm run chaos`, as Markdown. */
 export function chaosText({ runs }: ChaosReport): string {
   const ran = runs.filter((run): run is Finished => !('notRun' in run));
   const notRun = runs.flatMap((run) => ('notRun' in run ? [`- ${run.scenario}: not run, because ${run.notRun}.`] : []));

@@ -1,6 +1,6 @@
 /**
- * The results of `npm run compatibility`. With `--publish` the run writes them to a file, and the documentation shows
- * that file.
+ * The results of `npm run compatibility`. With `--publish` the command writes them to a file, which the documentation
+ * shows.
  */
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../src/kit/tables.ts';
@@ -8,14 +8,14 @@ import { markdownTable } from '../../src/kit/tables.ts';
 export interface CompatibilityReport {
   /** When the last run ended. */
   testedAt: string;
-  /** The test files, and the folders of which all files ran. Those that begin with `!` were left out. */
+  /** The test files, and the folders whose files all ran. Files with a `!` in front did not run. */
   files: string[];
-  /** The oldest first. */
+  /** The tested versions, the oldest first. */
   versions: TestedVersion[];
 }
 
 export interface TestedVersion {
-  /** Of Postgres, such as `15.18`. */
+  /** The version of Postgres, such as `15.18`. */
   version: string;
   passed: number;
   failed: number;
@@ -27,7 +27,10 @@ export function readPublishedCompatibility(): CompatibilityReport {
   return JSON.parse(readFileSync(publishedCompatibilityFile, 'utf8'));
 }
 
-/** The versions of the later report take the places of the same ones. Those of a report with other test files are left out. */
+/**
+ * Merges two reports. A version in the later report replaces the same major version of the earlier report. An earlier
+ * report about other test files is dropped.
+ */
 export function replaceVersions(earlier: CompatibilityReport, later: CompatibilityReport): CompatibilityReport {
   const majorOf = ({ version }: TestedVersion) => Number.parseInt(version, 10);
   const replaced = new Set(later.versions.map(majorOf));

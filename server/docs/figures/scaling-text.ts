@@ -11,11 +11,11 @@ import {
   usedShares,
 } from './scaling.ts';
 
-/** What one payment and one delivery cost. */
+/** Returns a table of the costs of one payment and of one delivery. */
 export function costsTable({ payment, delivery }: ScalingReport): string {
   const rows: [string, (costs: Costs) => string][] = [
     ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
-    // A worker has no part in a payment, so nothing was measured of it.
+    // A worker does no work for a payment, so there is no measurement of it.
     ['CPU of a worker', ({ workerMicros }) => (workerMicros > 0 ? `${round(workerMicros)} µs` : '')],
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
@@ -28,7 +28,10 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
   );
 }
 
-/** What more workers bring, and whether they disturb each other. */
+/**
+ * Returns a table that shows how much more a higher number of workers delivers, and whether workers slow each other
+ * down.
+ */
 export function workersTable({ workers }: ScalingReport): string {
   const rows = workers.map((rate) => [
     round(rate.workers),
@@ -43,7 +46,7 @@ export function workersTable({ workers }: ScalingReport): string {
   );
 }
 
-/** What was simulated on the machines that each load needs, and on smaller ones. */
+/** Returns a table of the simulations: each load on the machines that it needs, and on smaller machines. */
 export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>): string {
   const rows = simulated.map(({ paymentMs, lateMs, used, ...load }) => [
     round(load.eventsPerSecond),
@@ -70,7 +73,7 @@ export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>):
   );
 }
 
-/** What each load needs, and what it uses up first. */
+/** Returns a table of the machines that each load needs, and of the resource that each load uses up first. */
 export function needsTable(report: ScalingReport, loads: readonly Load[], limits: Limits): string {
   const rows = loads.map((load) => {
     const needs = needsOf(report, load);
@@ -116,7 +119,7 @@ const rowsText = (costs: Costs) =>
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 
-/** A space that does not break: a number and its unit stay on one line. */
+/** A no-break space keeps a number and its unit on one line. */
 const space = '\u00a0';
 
 const percents = (part: number) => `${round(100 * part)}${space}%`;

@@ -17,7 +17,10 @@ const loads: Load[] = [1000, 10_000, 100_000].map((eventsPerSecond) => ({
   retentionDays: 30,
 }));
 
-/** For people who plan machines: the cost of one payment and of one delivery, and what a load needs. */
+/**
+ * The page for people who plan machines: the cost of one payment and of one delivery, and the machines that a load
+ * needs.
+ */
 export function scalingPage(report: ScalingReport): Page {
   const { measuredAt, revision, machine, versions } = report;
   return {

@@ -1,18 +1,18 @@
 /**
- * What a load needs, computed from what one payment and one delivery cost. `npm run scaling` measures these costs, and
- * prints the same computation for any load.
+ * Computes the machines that a load needs from the costs of one payment and one delivery. `npm run scaling` measures
+ * these costs, and prints the same computation for any load.
  */
 import { readFileSync } from 'node:fs';
 
-/** What one piece of work costs. */
+/** The costs of one payment or of one delivery. */
 export interface Costs {
   /** CPU time of the API, of a worker and of Postgres, in microseconds. */
   apiMicros: number;
   workerMicros: number;
   postgresMicros: number;
-  /** The log that Postgres writes before the tables, which backups and replicas read too. */
+  /** The size of the write-ahead log (WAL), which backups and replicas read too. */
   walBytes: number;
-  /** The rows and the bytes, with indexes, that it leaves in each table. */
+  /** The rows that one payment or delivery leaves in each table, and their bytes with indexes. */
   tables: Record<string, TableCosts>;
 }
 
@@ -26,21 +26,23 @@ export interface ScalingReport {
   revision?: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
-  /** A payment with its event, from `createCheckout` to the answer that it is completed. */
+  /** A payment with its event, from `createCheckout` to the answer that says that the payment is completed. */
   payment: Costs;
-  /** A delivery of its event, to an endpoint that answers at once. */
+  /** A delivery of the payment's event, to an endpoint that answers at once. */
   delivery: Costs;
-  /** The same work, done by more and more workers. */
+  /** The same work, done by an increasing number of workers. */
   workers: WorkersRate[];
-  /** Loads on the machines that they need, and on smaller ones. */
+  /** Simulated loads on the machines that they need, and on smaller machines. */
   simulated: SimulatedLoad[];
 }
 
 export interface WorkersRate {
   workers: number;
-  /** Deliveries a second of all workers together. */
+  /** The number of deliveries per second of all workers together. */
   perSecond: number;
-  /** What they would send if they did nothing but wait for the answers of receivers. */
+  /**
+   * The number of deliveries per second that the workers would send if they only waited for the answers of receivers.
+   */
   possiblePerSecond: number;
   /** CPU time of all workers, and of Postgres, for one delivery, in microseconds. */
   workerMicros: number;
@@ -56,32 +58,35 @@ export interface Sizes {
 
 /** What `npm run scaling` found by simulating a load on machines. */
 export interface Simulated {
-  /** How long the service needs for a payment, without the network. */
+  /** The time that the service needs for a payment, without the network. */
   paymentMs: { p50: number; p99: number };
   /** The time from the commit of an event until its webhook is sent. */
   lateMs: { p50: number; p99: number };
-  /** The part of the time in which the processors are busy. */
+  /** The fraction of the time in which the processors are busy. */
   used: { api: number; workers: number; postgres: number };
-  /** Payments that came and whose webhook is not recorded when the time is over. */
+  /** The number of payments that arrived but whose webhook is not recorded at the end of the simulation. */
   unfinished: number;
 }
 
 export interface SimulatedLoad extends Simulated, Sizes {
   eventsPerSecond: number;
   seconds: number;
-  /** In words for the page. */
+  /** The description that the page shows. */
   change: string;
 }
 
 export interface Load {
-  /** Payments that complete, each with one event. */
+  /** The number of payments that complete, each with one event. */
   eventsPerSecond: number;
-  /** The endpoints that get each event. */
+  /** The number of endpoints that receive each event. */
   deliveriesPerEvent: number;
   retentionDays: number;
 }
 
-/** The most that one primary of Postgres is given. Nothing here was measured: replace them by those of your machine. */
+/**
+ * The maximum that one primary of Postgres is given. These numbers were not measured: replace them by the numbers of
+ * your machine.
+ */
 export interface Limits {
   postgresCores: number;
   walMiBPerSecond: number;
@@ -95,18 +100,18 @@ export interface Needs {
   workerCores: number;
   postgresCores: number;
   walMiBPerSecond: number;
-  /** Events and deliveries, which are removed after the retention. */
+  /** The bytes of events and deliveries, which are purged after the retention. */
   keptTiB: number;
-  /** Payments and the ledger, which stay. */
+  /** The bytes of payments and the ledger, which are never purged. */
   growthGiBPerDay: number;
 }
 
-/** The tables whose rows are removed after the retention. Rows of `idempotency_key` are removed after a day. */
+/** The tables whose rows are purged after the retention. Rows of `idempotency_key` are purged after a day. */
 const removed = new Set(['event', 'delivery', 'delivery_attempt']);
 const removedDaily = new Set(['idempotency_key']);
 
 const secondsOfDay = 86_400;
-/** A machine that is used for more than this part of its cores has no rest for a peak. */
+/** The maximum fraction of its cores that a machine may use. Above it, the machine has no reserve for a peak. */
 const usedPart = 0.6;
 
 export function needsOf({ payment, delivery }: Pick<ScalingReport, 'payment' | 'delivery'>, load: Load): Needs {
@@ -128,8 +133,8 @@ export function needsOf({ payment, delivery }: Pick<ScalingReport, 'payment' | '
 }
 
 /**
- * The tables in which the work leaves rows. Another one grows in so short a run too, but uses the space of its removed rows
- * again after the next vacuum.
+ * The tables in which the work leaves rows. All other tables grow only during such a short run: after the next vacuum
+ * they reuse the space of their deleted rows.
  */
 export function tablesKept({ tables }: Costs): [table: string, costs: TableCosts][] {
   return Object.entries(tables).filter(([, { rows }]) => rows >= 0.05);
@@ -140,7 +145,10 @@ export function bytesOf(costs: Costs, isCounted: (table: string) => boolean = ()
   return tablesKept(costs).reduce((sum, [table, { bytes }]) => sum + (isCounted(table) ? bytes : 0), 0);
 }
 
-/** Each limit of one primary with the share of it that is needed. Above 1 it is exceeded. The first one breaks first. */
+/**
+ * Returns each limit of one primary with the fraction of it that the load needs, the highest fraction first. A fraction
+ * above 1 exceeds the limit.
+ */
 export function usedShares(needs: Needs, limits: Limits): { limit: keyof Limits; share: number }[] {
   const shares = {
     postgresCores: needs.postgresCores / limits.postgresCores,
@@ -152,7 +160,10 @@ export function usedShares(needs: Needs, limits: Limits): { limit: keyof Limits;
     .toSorted((a, b) => b.share - a.share);
 }
 
-/** The days until payments and the ledger fill the storage that events and deliveries leave. 0 when they leave none. */
+/**
+ * Returns the number of days until payments and the ledger fill the storage that events and deliveries leave free, or 0
+ * when they leave none free.
+ */
 export function daysUntilFull({ keptTiB, growthGiBPerDay }: Needs, { storedTiB }: Limits): number {
   return Math.max(0, ((storedTiB - keptTiB) * 1024) / growthGiBPerDay);
 }

@@ -1,4 +1,4 @@
-/** The style sheets, scripts and pictures of the pages, and the verifier of the SDK. */
+/** The style sheets, scripts and pictures of the pages, and the source files of the SDK that the verifier page runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { lookFolder } from '../../src/kit/look.ts';
@@ -17,7 +17,7 @@ export function assetTexts(): Map<string, string> {
 }
 
 /**
- * A picture cannot read the style sheets of its page, so the tokens are written into it.
+ * Writes the colour tokens into a picture, because a picture cannot read the style sheets of its page.
  * See docs/decisions/look.md, "A picture of the documentation is two files that contain the colours".
  */
 function withTokens(text: string): string {
@@ -26,12 +26,12 @@ function withTokens(text: string): string {
 
 const entry = new URL(import.meta.resolve('@tillhook/sdk/webhooks'));
 
-/** The file of the SDK that the page of the verifier imports. */
+/** The file of the SDK that the verifier page imports. */
 export const sdkEntry = fileName(entry);
 
 /**
- * The verifier of the SDK as modules for a browser, each by the name of its file. They are the files that merchants use,
- * without their types. The list of files is found by following their imports.
+ * The verifier of the SDK as modules for a browser, by file name. They are the files that merchants use, with their
+ * types stripped. The list of files is found by following their imports.
  */
 function sdkModules(): Map<string, string> {
   const modules = new Map<string, string>();

@@ -1,11 +1,11 @@
 /**
- * Code that calls an operation, with curl, with the SDK and with Python, made from the examples of the contract.
+ * Generates code that calls an operation, with curl, with the SDK and with Python, from the examples of the contract.
  * See docs/decisions/docs.md, "Samples are in the languages whose programs the tests run".
  */
 import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
 import { fenced } from '../../src/kit/tables.ts';
 
-/** The call of an operation in each language, as Markdown. The page shows them as tabs. */
+/** The code that calls an operation in each language, as Markdown. The page shows the languages as tabs. */
 export function callSamples(model: Model, operation: ModelOperation, publicUrl: string): string {
   const sdk = sdkSample(operation);
   const programs = [
@@ -16,7 +16,7 @@ export function callSamples(model: Model, operation: ModelOperation, publicUrl: 
   return programs.filter(Boolean).join('\n\n');
 }
 
-/** Lists that always answer with all records ignore `limit` and `offset`, and do not take `to`. */
+/** Lists that always return all records ignore `limit` and `offset`, and do not accept `to`. */
 export function isPaged({ parameters }: ModelOperation): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes('offset') && names.includes('to');
@@ -27,7 +27,7 @@ export function credentialHeaders(model: Model, { security: [usual = []] }: Mode
   return usual.map((scheme) => headerOf(scheme, model));
 }
 
-/** The ways to authenticate a call, each with its headers. When the operation takes a key, without the session. */
+/** The ways to authenticate a call, each with its headers. If the operation takes a key, the session is left out. */
 export function credentialChoices(model: Model, operation: ModelOperation): string[][] {
   const ofKeys = operation.security.filter((schemes) => !schemes.includes('dashboardSession'));
   const shown = ofKeys.length > 0 ? ofKeys : operation.security;
@@ -53,13 +53,13 @@ export function curlSample(model: Model, operation: ModelOperation, publicUrl: s
   return parts.filter(Boolean).join(' \\\n  ');
 }
 
-/** Whether only `TillhookSession` has the operation's method: it takes no key. */
+/** Whether only `TillhookSession` has the operation's method, because the operation takes no key. */
 export function isOfSessions({ security }: ModelOperation): boolean {
   const schemes = security.flat();
   return !schemes.includes('bearerAuth') && !schemes.includes('apiKeyHeader');
 }
 
-/** Null when the SDK has no method for the operation. */
+/** Returns the code that calls the operation with the SDK, or null when the SDK has no method for the operation. */
 export function sdkSample(operation: ModelOperation): string | null {
   const { sdkMethod, parameters } = operation;
   if (!sdkMethod) return null;
@@ -103,7 +103,7 @@ function nameIn(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`;
 }
 
-/** A program that uses no library. */
+/** Returns a Python program that calls the operation without a library. */
 function pythonSample(model: Model, operation: ModelOperation, publicUrl: string): string {
   const { method } = operation;
   const body = usualBody(operation);
@@ -136,7 +136,7 @@ function pythonHeader(header: string): string {
   return `'${name}': ${parts.filter(Boolean).join(' + ')}`;
 }
 
-/** Writes a JSON value as a literal of Python, whose strings may be written as in JSON. */
+/** Writes a JSON value as a Python literal. Strings are written as in JSON, which Python accepts. */
 function pythonValue(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -2,7 +2,10 @@ import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/o
 import { fenced, markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
-/** The generators of clients that work, each with its command. The page is made from the list that `npm run clients` tries. */
+/**
+ * The page of client generators that work, each with its command. It is made from the list that `npm run clients`
+ * tests.
+ */
 export function clientsPage(publicUrl: string): Page {
   const summary = 'Generators that make a client of this API in another language, with the options that each needs.';
   return {
@@ -82,7 +85,7 @@ ${limits.map((limit) => `- ${limit}`).join('\n')}
 `;
 }
 
-/** A command for a shell, with a new line before each option. */
+/** Returns a shell command with a line break before each option. */
 export function commandText(call: readonly string[], options: readonly string[]): string {
   const quoted = options.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   return [call.join(' '), ...quoted.map((word) => (word.startsWith('-') ? ` \\\n  ${word}` : ` ${word}`))].join('');

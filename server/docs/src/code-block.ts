@@ -7,8 +7,8 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-// `require` and not `import`, because its types would bring the types of browsers into every package that uses the
-// server.
+// The module is loaded by `require` and not by `import`, because its types would bring the types of browsers into every
+// package that uses the server.
 const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require('highlight.js/lib/core');
 const languages = {
@@ -43,20 +43,23 @@ const labels: Record<string, string> = {
   ts: 'TypeScript',
 };
 
-/** A program in the documentation. Its info string is the language, then a title if it has one: `ts Express`. */
+/**
+ * A program in the documentation. The info string of its code block is the language, then a title if the program has
+ * one: `ts Express`.
+ */
 export interface CodeText {
   code: string;
   info: string;
 }
 
-/** Undefined when the info string is only a language. */
+/** The title is undefined when the info string is only a language. */
 export function titleOf({ info }: CodeText): string | undefined {
   return /^\S+\s+(.+)$/.exec(info)?.[1]?.trim();
 }
 
 /**
- * A block of code. The server adds the colours, so the page needs no script. A reader can scroll wide code by
- * keyboard.
+ * Renders a block of code as HTML. The server adds the colours, so the page needs no script. A reader can scroll wide
+ * code by keyboard.
  */
 export function codeBlock(text: CodeText): Html {
   const { code, info } = text;
@@ -69,8 +72,8 @@ export function codeBlock(text: CodeText): Html {
 }
 
 /**
- * Programs that do the same, each with a title, in one group. The script `tabs.js` shows one of them at a time. Without
- * the script they stand below each other.
+ * Renders programs for the same task, each with a title, as one group. The script `tabs.js` shows one program at a
+ * time. Without the script, the programs are shown below each other.
  */
 export function codeTabs(texts: readonly CodeText[], idOf: (title: string) => string): Html {
   const panels = texts.map((text) => {

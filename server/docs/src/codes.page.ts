@@ -2,7 +2,7 @@ import { type Model, type Schema, schemasIn } from '@tillhook/openapi';
 import { markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
-/** All codes and names in answers and events, with the meaning of each known value. */
+/** The page of all codes and names in answers and events, with the meaning of each known value. */
 export function codesPage(model: Model): Page {
   const codes = openCodes(model).filter(({ name }) => name !== 'ErrorCode');
   return {
@@ -30,7 +30,7 @@ ${description}
 ${markdownTable(['Value', 'Meaning'], rows)}`;
 }
 
-/** The open codes in answers and events that programs get, once each, by name. */
+/** Returns the schemas of the open codes in the answers and events that programs receive, each once, sorted by name. */
 function openCodes({ operations, webhooks }: Model): Schema[] {
   const answers = operations
     .filter(({ isInternal }) => !isInternal)

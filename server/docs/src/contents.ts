@@ -90,8 +90,8 @@ function referenceGroups(source: Source): PageGroup[] {
 }
 
 /**
- * A page from `guides/<name>.md`. Its first line is the title. Its first paragraph says in one sentence what it is
- * for.
+ * Returns a page from `guides/<name>.md`. The first line of the file is the title. The first paragraph is one sentence
+ * that says what the page is for.
  */
 function guide(source: Source, name: string): Page {
   const text = readFileSync(`${import.meta.dirname}/../guides/${name}.md`, 'utf8');
@@ -105,7 +105,7 @@ function guide(source: Source, name: string): Page {
   };
 }
 
-/** Names the page when it cannot be made. */
+/** Adds the name of the page to the error when the page cannot be rendered. */
 export function making<Made>(page: string, make: () => Made): Made {
   try {
     return make();

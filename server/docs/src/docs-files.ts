@@ -15,8 +15,8 @@ import type { Page, PageGroup } from './page.ts';
 import { docsSource } from './source.ts';
 
 /**
- * The text of each file, by its path in `dist/`. The server finds a text below `pages/` and `assets/` by its path.
- * Throws when a page cannot be made.
+ * Returns the text of each file, by its path in `dist/`. The server finds texts below `pages/` and `assets/` by their
+ * paths. Throws when a page cannot be rendered.
  */
 export function docsFiles(contract: Contract): Map<string, string> {
   const source = docsSource(contract);
@@ -70,14 +70,17 @@ function addressesIn(model: Model): MarkdownOptions['addressOf'] {
   return (name) => addresses.get(name);
 }
 
-/** What the documentation says below its list of contents when an address does not exist. */
+/** The text that the documentation shows beside its table of contents when an address does not exist. */
 function missingText(title: string, base: string): Html {
   return html`<h1>${title}</h1>
 <p>The address is wrong, or the page is gone.</p>
 <p>Search the documentation above, begin with its <a href="${base}/docs">overview</a>, or open the <a href="${base}/dashboard">dashboard</a>.</p>`;
 }
 
-/** Shown to a person for an address that does not exist, outside the documentation, the dashboard and the checkout. */
+/**
+ * The page that a person sees at an address that does not exist, outside the documentation, the dashboard and the
+ * checkout.
+ */
 function missingPageElsewhere({ name, base }: Frame, title: string, text: Html): Html {
   return htmlPage({
     title: `${title} · ${name}`,
@@ -109,19 +112,21 @@ function markdownPath({ path }: Page): string {
   return `${path || '/overview'}.md`;
 }
 
-/** The whole text of a page. Its links are absolute, so they work from anywhere. */
+/** Returns the whole text of a page. Its links are absolute, so they work in every place. */
 function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
   const text = `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`);
-  // Not the blank lines inside a program.
+  // Blank lines inside a program stay.
   return text.replace(/^```[^\n]*\n[\s\S]*?^```$|\n{3,}/gm, (found) => (found.startsWith('`') ? found : '\n\n'));
 }
 
-/** What the search reads: the sections of all pages. */
+/** The entries of the search: the sections of all pages. */
 export function searchEntries(groups: readonly PageGroup[]): Entry[] {
   return groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
 }
 
-/** One entry for the page with the text before its first heading, and one for the text below each heading. */
+/**
+ * Returns one entry for the text before the first heading of the page, and one entry for the text below each heading.
+ */
 function sectionsOf(page: Page, group: string): Entry[] {
   const [lead = '', ...parts] = page.markdown.split(/^#{2,3} /m);
   const [, ...paragraphs] = lead.split('\n\n');

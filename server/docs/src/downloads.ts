@@ -57,7 +57,7 @@ export function firstHourMarkdown(publicUrl: string): string {
     .join('\n\n');
 }
 
-/** In a chapter, lines that begin with `# ` are sentences. */
+/** In a chapter, lines that begin with `# ` are sentences, and all other lines are commands or their output. */
 function chapterMarkdown(text: string): string {
   return text
     .split(/^((?:# .*\n)+)/m)

@@ -33,7 +33,7 @@ ${codes.map((code) => entry(code, meanings[code])).join('\n')}`,
   };
 }
 
-/** One row for each pair of status and type, with all codes that have both. */
+/** Returns one row for each pair of status and type, with all codes that have this status and type. */
 function statusTable(codes: readonly ErrorCode[]): string {
   const kinds = new Map<string, ErrorCode[]>();
   for (const code of codes) {
@@ -49,7 +49,7 @@ function statusTable(codes: readonly ErrorCode[]): string {
   return markdownTable(['Status', 'Type', 'Codes'], rows);
 }
 
-/** What happened, and what to do next. */
+/** Explains what the code means, and what the caller should do next. */
 function entry(code: ErrorCode, meaning: string): string {
   const [status, type] = errorTable[code];
   return `## \`${code}\`

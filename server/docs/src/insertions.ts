@@ -28,7 +28,7 @@ const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 const insertions: Record<string, Insertion> = {
   ...Object.fromEntries(serviceValueNames.map((name) => [name, () => placeholderOf(name)])),
   publicUrl: ({ publicUrl }) => publicUrl,
-  /** The packages have the version of the contract. */
+  /** The version of the contract, which is also the version of the packages. */
   version: ({ model }) => model.version,
   mockUrl: ({ model }) => model.servers.at(-1)?.url ?? '',
   /** A section of the contract's description. `intro` is the text before the first section. */
@@ -46,7 +46,7 @@ const insertions: Record<string, Insertion> = {
   },
   path: ({ model }, id) => getOperation(model, id).path,
   curl: ({ model, publicUrl }, id) => fenced('sh curl', curlSample(model, getOperation(model, id), publicUrl)),
-  /** The call of an operation in each language. */
+  /** The code that calls an operation, in each language. */
   calls: ({ model, publicUrl }, id) => callSamples(model, getOperation(model, id), publicUrl),
   curlWith: ({ model, publicUrl }, id) => {
     const sample = curlSample(model, getOperation(model, id), publicUrl);
@@ -113,7 +113,7 @@ const insertions: Record<string, Insertion> = {
     );
   },
   eventNames: ({ model }) => model.webhooks.map(({ name }) => `\`${name}\``).join(', '),
-  /** What a receiver may answer. The contract says the same for each event. */
+  /** The answers that a receiver may give. The contract states the same answers for each event. */
   deliveryAnswer: ({ model }) => model.webhooks[0]?.expectedAnswer ?? '',
   deliveryStatus: ({ model }) => namedSchema(model, 'DeliveryStatus').description ?? '',
   magicInputs: magicInputsTable,
@@ -153,9 +153,9 @@ function operationList(operations: readonly ModelOperation[]): string {
 }
 
 /**
- * The inputs in bodies with which a caller chooses the answer of the mock, one row for each. A request example and an answer
- * example of the same name belong together: the mock gives that answer to a request with the values in which this request
- * example differs from the first one.
+ * The inputs in bodies with which a caller chooses the answer of the mock, one row for each. A request example and an
+ * answer example of the same name belong together. The mock compares a request only with the values in which this
+ * request example differs from the first request example. If these values match, the mock gives the answer example.
  */
 export function magicInputsTable({ model }: Pick<Source, 'model'>): string {
   const rows = model.operations.flatMap((operation) => {
@@ -173,8 +173,8 @@ export function magicInputsTable({ model }: Pick<Source, 'model'>): string {
 }
 
 /**
- * The values of parameters with which a caller chooses the answer of the mock, one row for each value. The contract lists them
- * under `x-mock-examples`. Different operations may give different answers to one.
+ * The values of parameters with which a caller chooses the answer of the mock, one row for each value. The contract
+ * lists these values under `x-mock-examples`. The same value may choose different answers for different operations.
  */
 function magicParametersTable({ model }: Pick<Source, 'model'>): string {
   const rows = [...model.mockExamples].flatMap(([parameter, values]) => {
@@ -201,7 +201,9 @@ function answersOf({ answers }: ModelOperation): Map<string, string> {
   return new Map(entries.filter(([name]) => name !== 'basic'));
 }
 
-/** Each value that differs from the first request example, with its path. The mock compares only these values. */
+/**
+ * Returns each value that differs from the first request example, with its path. The mock compares only these values.
+ */
 function leavesIn(value: unknown, usual: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) {
     return value === usual ? [] : [`\`${path}\` = \`${JSON.stringify(value)}\``];

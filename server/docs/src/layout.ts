@@ -4,10 +4,10 @@ import { htmlPage } from '../../src/kit/html-page.ts';
 import type { Heading } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
 
-/** What all pages of the documentation show around their content. */
+/** The parts that all pages of the documentation show around their content. */
 export interface Frame {
   name: string;
-  /** The path that a proxy adds before all paths of this server. Empty when there is none. */
+  /** The path that a proxy adds before all paths of this server, or an empty string when there is no proxy path. */
   base: string;
   groups: readonly PageGroup[];
 }
@@ -16,7 +16,7 @@ interface Content {
   title: string;
   summary: string;
   body: Fragment;
-  /** The page that is shown. The list of contents marks it. */
+  /** The page that is shown. The table of contents marks this page. */
   page?: Page;
   headings?: readonly Heading[];
   /** The path of the same text as Markdown, below `/docs`. */
@@ -26,7 +26,7 @@ interface Content {
   query?: string;
 }
 
-/** A page of the documentation. It is complete without scripts. */
+/** Renders a page of the documentation, which is complete without scripts. */
 export function layout({ name, base, groups }: Frame, content: Content): Html {
   const { title, summary, page, markdownAt, headings = [], scripts = [], query = '' } = content;
   return htmlPage({

@@ -1,9 +1,9 @@
 /**
- * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the two lines that
- * begin a folded part, `<details>` and its `<summary>`, and the line that ends it. Only pictures of the documentation
- * are shown; others become text. Links lead to this site or to an address of http or https; other links become text. A
- * code span that names an operation, an event or an error becomes a link to its explanation, and one such as
- * `GET /healthz` shows its method. Titled programs that follow each other become tabs.
+ * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the lines that begin
+ * and end a collapsed part, with `<details>` and `<summary>`. Only pictures of the documentation are shown; all other
+ * pictures become text. Links may lead to this site or to an http or https address; all other links become text. A code
+ * span that names an operation, an event or an error becomes a link to its explanation, and a code span such as `GET
+ * /healthz` shows its method. Consecutive programs with titles become tabs.
  */
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';
@@ -67,7 +67,7 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
   return html`${parts}`;
 }
 
-/** The tokens of the document, with titled programs that follow each other together in one group. */
+/** Returns the tokens of the document, with consecutive titled programs in one group. */
 function groupsOf(tokens: readonly Token[]): Token[][] {
   const groups: Token[][] = [];
   for (const token of tokens) {
@@ -87,7 +87,9 @@ function codeTextOf({ text, lang }: Tokens.Code): CodeText {
   return { code: text, info: lang ?? '' };
 }
 
-/** Gives each program an id made from its title. A title that was there before gets a number. */
+/**
+ * Gives each program an id that is made from its title. If an earlier program has the same title, the id gets a number.
+ */
 function uniqueIds(): (title: string) => string {
   const seen = new Map<string, number>();
   return (title) => {
@@ -98,7 +100,7 @@ function uniqueIds(): (title: string) => string {
   };
 }
 
-/** The headings of the second and third level, for the list of contents of a page. */
+/** Returns the headings of the second and third level, for the table of contents of a page. */
 export function headingsOf(markdown: string): Heading[] {
   return new Marked()
     .lexer(markdown)
@@ -107,8 +109,8 @@ export function headingsOf(markdown: string): Heading[] {
 }
 
 /**
- * The id of a heading. Names such as `checkout.success` and `invalid_events` stay unchanged, because other pages link
- * to them.
+ * Returns the id of a heading. Names such as `checkout.success` and `invalid_events` stay unchanged, because other
+ * pages link to them.
  */
 export function headingId(text: string): string {
   const isName = /^`[\w.]+`$/.test(text);
@@ -119,7 +121,10 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** A picture of the documentation itself. It has a second form for narrow screens, whose text is as large. */
+/**
+ * Renders a picture of the documentation. The picture has a second version for narrow screens, whose text has the same
+ * size.
+ */
 function picture(address: string, text: string): Html | undefined {
   const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
   return path === undefined || !address.startsWith('/')
@@ -135,7 +140,10 @@ function isSafe(href: string): boolean {
   return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
 }
 
-/** A call such as `POST /api/v1/transfers`, with its method as a word on its own colour. Undefined for other texts. */
+/**
+ * Renders a call such as `POST /api/v1/transfers`, with the method as a word on a coloured background. Returns
+ * undefined for all other texts.
+ */
 function callBadge(text: string): Html | undefined {
   const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text) ?? [];
   if (!method) return undefined;

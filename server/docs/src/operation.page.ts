@@ -6,7 +6,7 @@ import { fieldsTable, typeText } from './schema-fields.ts';
 import type { Source } from './source.ts';
 import { tryForm } from './try-form.ts';
 
-/** Everything that the contract says about one operation. */
+/** The page of one operation, with everything that the contract says about it. */
 export function operationPage(source: Source, operation: ModelOperation): Page {
   const { id, method, path, summary, description } = operation;
   return {

@@ -1,25 +1,28 @@
 import type { Html } from '../../src/kit/html.ts';
 
 /**
- * A page of the documentation. Its HTML, its Markdown, its entries in the search and in `llms.txt` are made from
- * this.
+ * A page of the documentation. Its HTML, its Markdown, and its entries in the search and in `llms.txt` are made from
+ * this object.
  */
 export interface Page {
   /** The path below `/docs`. It begins with a slash, and is empty for the overview. */
   path: string;
   title: string;
-  /** One sentence for lists of pages. */
+  /** One sentence that lists of pages show. */
   summary: string;
-  /** Begins with the title. Links begin with `/docs/`, without the path that a proxy may add. */
+  /**
+   * The Markdown of the page, which begins with the title. Links begin with `/docs/`, without the path that a proxy may
+   * add.
+   */
   markdown: string;
-  /** Markdown that is shown beside the text on wide screens, and below it on others. */
+  /** Markdown that wide screens show beside the text, and narrow screens show below the text. */
   samples?: string;
   /** A form that sends a request, shown above the samples. */
   trial?: Html;
   /** An interactive part, shown below the text. */
   tool?: Html;
   scripts?: readonly string[];
-  /** Style sheets that only this page needs, without their ending. */
+  /** The names of style sheets that only this page needs, without the file extension. */
   sheets?: readonly string[];
 }
 

@@ -1,9 +1,7 @@
 import type { Schema } from '@tillhook/openapi';
 import { markdownTable } from '../../src/kit/tables.ts';
 
-/**
- * A table of all fields of a schema, with type, limits and meaning. A field inside another one has its path as name.
- */
+/** Returns a table of all fields of a schema, with type, limits and meaning. The name of a nested field is its path. */
 export function fieldsTable(schema: Schema): string {
   return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''));
 }
@@ -23,13 +21,14 @@ function variantsOf({ anyOf, oneOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
-/** The name that the contract gives to the schema; its type when it has no name. */
+/** Returns the name that the contract gives to the schema, or its type when the schema has no name. */
 function variantText(variant: Schema): string {
   return variant.name === undefined ? typeText(variant) : `\`${variant.name}\``;
 }
 
 /**
- * A long list of values, such as the error codes, would make the table hard to read, so only their number is shown.
+ * Shows only the number of values when the list is long, such as the list of error codes, because the list would make
+ * the table hard to read.
  */
 function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): string {
   const values = closed ?? Object.keys(open);
@@ -39,7 +38,7 @@ function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): str
 
 function nameOf(type: string, { format, items }: Schema): string {
   if (type === 'array') return items ? 'list' : 'array';
-  // The size of an integer helps generators of clients; the range beside it says more to people.
+  // Generators of clients need the size of an integer. The range beside it is more useful for people.
   return format && type !== 'integer' ? `${type} (${format})` : type;
 }
 
@@ -55,7 +54,7 @@ function boundsOf(schema: Schema): string {
   );
 }
 
-/** The range in words. Either limit may be missing, and both may. */
+/** Returns the range in words. The lower limit, the upper limit or both may be missing. */
 function range(min: number | undefined, max: number | undefined, unit = ''): string {
   const [low, high] = [min?.toLocaleString('en'), max?.toLocaleString('en')];
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
@@ -63,7 +62,10 @@ function range(min: number | undefined, max: number | undefined, unit = ''): str
   return low === undefined ? '' : `at least ${low}${unit}`;
 }
 
-/** The fields of all alternatives of a union, each once. A field that differs has all of its types and meanings. */
+/**
+ * Returns the fields of all alternatives of a union, each once. A field that differs between the alternatives shows all
+ * of its types and meanings.
+ */
 function inOneTable(rows: string[][]): string[][] {
   const byField = Object.values(Object.groupBy(rows, ([field = '']) => field));
   return byField.map((same = []) => {

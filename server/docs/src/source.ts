@@ -1,7 +1,7 @@
 import { atPublicUrl, type Contract, type Model, readModel, unmarked } from '@tillhook/openapi';
 import { builtForUrl } from '../../src/pages/docs/service-values.ts';
 
-/** What the pages are made from. No page repeats these facts by hand. */
+/** The contract and the values from which the pages are made. No page repeats them by hand. */
 export interface Source {
   /** The contract for readers. */
   model: Model;
@@ -9,13 +9,13 @@ export interface Source {
   publicUrl: string;
 }
 
-/** The address is the one for which the documentation is built. */
+/** Returns the contract for readers, with the placeholder address for which the documentation is built. */
 export function docsSource(contract: Contract): Source {
   const document = atPublicUrl(readerDocument(contract.document), builtForUrl);
   return { model: readModel({ ...contract, document }), publicUrl: builtForUrl };
 }
 
-/** The contract for readers: its descriptions without the marks that are only for this repository. */
+/** Returns the contract for readers: its descriptions without the markers that only this repository uses. */
 export function readerDocument<Node>(node: Node): Node {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => readerDocument(item)) as Node;

@@ -6,7 +6,9 @@ import { markdownTable } from '../../src/kit/tables.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
 
-/** For people who change our pages: each value of `tokens.css`, and the parts that pages are made of. */
+/**
+ * The page of the style, for people who change our pages: each value of `tokens.css`, and the components of the pages.
+ */
 export function stylePage(): Page {
   const tokens = readTokens();
   return {
@@ -26,7 +28,7 @@ ${parts}`,
   };
 }
 
-/** Text on a background. Each pair needs a contrast of 4.5 to 1. */
+/** Pairs of a text colour and a background colour. Each pair needs a contrast of 4.5 to 1. */
 export const textsOnBackgrounds: readonly (readonly [text: string, background: string])[] = [
   ...['text', 'muted', 'accent', 'good', 'bad', 'warn', 'waiting'].flatMap((text) =>
     ['page', 'panel'].map((background) => [text, background] as const),
@@ -46,7 +48,7 @@ export function contrastsOf(tokens: readonly Token[], [text, background]: readon
   return [wcagContrast(front.light, back.light), wcagContrast(front.dark, back.dark)];
 }
 
-/** Left in light mode, right in dark mode. */
+/** Shows the light mode on the left and the dark mode on the right. */
 function colours(tokens: readonly Token[]): Html {
   return html`<h2 id="colours">Colours</h2>
 <p>The left half has the value of light mode, and the right half that of dark mode.</p>
@@ -120,14 +122,14 @@ function asHtml(markdown: string): Html {
   return renderMarkdown(markdown, { base: '', addressOf: () => undefined });
 }
 
-/** A value of `tokens.css` by its name, as it is in light and in dark mode. */
+/** Returns the value of a token of `tokens.css` in light and in dark mode. */
 export interface Token {
   name: string;
   light: string;
   dark: string;
 }
 
-/** Reads all tokens, in the order of the file. A token that stands for another one has the value of that one. */
+/** Reads all tokens, in the order of the file. If a token refers to another token, it gets the value of that token. */
 export function readTokens(): Token[] {
   const text = readFileSync(`${lookFolder}/tokens.css`, 'utf8');
   const [light, dark] = text.split('@media (prefers-color-scheme: dark)').map(declarationsIn);

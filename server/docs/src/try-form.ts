@@ -1,7 +1,7 @@
 /**
- * The form on the page of an operation that sends a request. The script `docs.js` shows it, because it does nothing
- * without a script, and loads `try.js` when a reader opens it. Nothing can be typed before `try.js` has come. The key
- * is in a field without a name, so no form can put it into an address.
+ * The form on the page of an operation that sends a request. The script `docs.js` makes the form visible, because the
+ * form does nothing without a script, and loads `try.js` when a reader opens the form. Nothing can be typed before
+ * `try.js` is loaded. The field for the key has no name, so no form can put the key into a URL.
  * See docs/decisions/docs.md, "A key that a reader types goes only to the chosen server".
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
@@ -9,7 +9,7 @@ import { type Html, html } from '../../src/kit/html.ts';
 import { credentialChoices, usualBody } from './call-samples.ts';
 import { typeText } from './schema-fields.ts';
 
-/** Undefined when the operation takes no key: only the dashboard calls it, with a session. */
+/** Returns undefined when the operation takes no key, because only the dashboard calls it, with a session. */
 export function tryForm(model: Model, operation: ModelOperation): Html | undefined {
   const [headers = []] = credentialChoices(model, operation);
   const credential = headers.find((header) => header.endsWith('$KEY'));
@@ -50,7 +50,7 @@ ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 `;
 }
 
-/** For operations whose answer the caller chooses. The first is the usual one. */
+/** The field for operations whose answer format the caller chooses. The first format is the default. */
 function mediaTypeField(mediaTypes: readonly string[]): Html {
   return html`<label for="try-accept"><code>Accept</code> <small>media type of the answer</small></label>
 <select id="try-accept" data-in="header" data-name="Accept">${mediaTypes.map((one) => html`<option>${one}</option>`)}</select>`;
