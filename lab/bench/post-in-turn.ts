@@ -31,7 +31,8 @@ export async function postInTurn(url: string, seconds: number, next: (index: num
         headers: { 'content-type': 'application/json', ...headers },
         body,
       });
-      if (answer.statusCode !== 201) throw new Error(`The server answered POST ${url} with ${answer.statusCode}: ${await answer.body.text()}`);
+      if (answer.statusCode !== 201)
+        throw new Error(`The server answered POST ${url} with ${answer.statusCode}: ${await answer.body.text()}`);
       await answer.body.dump();
     }
   }

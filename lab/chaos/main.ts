@@ -106,7 +106,11 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = 
 const running = new AsyncDisposableStack();
 let exitCode = 1;
 try {
-  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(maxMs, 'The run took too long, because --deliveries is too high.')]);
+  exitCode = await Promise.race([
+    playAll(),
+    rejectOnSignal(),
+    rejectAfter(maxMs, 'The run took too long, because --deliveries is too high.'),
+  ]);
 } catch (error) {
   console.error(error);
 }
@@ -137,7 +141,8 @@ async function playAll(): Promise<number> {
 function wanted() {
   const names = flags.only?.split(',') ?? Object.keys(scenarios);
   const unknown = names.filter((name) => !(name in scenarios));
-  if (unknown.length > 0) throw new Error(`--only names unknown scenarios: ${unknown}. The scenarios are ${Object.keys(scenarios)}.`);
+  if (unknown.length > 0)
+    throw new Error(`--only names unknown scenarios: ${unknown}. The scenarios are ${Object.keys(scenarios)}.`);
   return Object.entries(scenarios).filter(([name]) => isWanted(name));
 }
 

@@ -71,7 +71,7 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
 /** The properties that every result has. */
-export interface AnswerDetails {
+export interface AnswerFacts {
   /** The id of the request, for support. */
   requestId: string | null;
   /** The `Idempotency-Key` of the call; null if the operation accepts no key. */
@@ -83,7 +83,7 @@ export interface AnswerDetails {
 
 /** A response with one of the documented status codes. `status` decides the types of `data` and `error`. */
 export type Result<Id extends OperationId> = {
-  [Status in keyof Responses<Id> & number]: AnswerDetails & AnswerOf<Status, Json<Responses<Id>[Status]>>;
+  [Status in keyof Responses<Id> & number]: AnswerFacts & AnswerOf<Status, Json<Responses<Id>[Status]>>;
 }[keyof Responses<Id> & number];
 
 type AnswerOf<Status extends number, Content> = Status extends Success
@@ -93,7 +93,7 @@ type AnswerOf<Status extends number, Content> = Status extends Success
     : { status: Status; data?: undefined; error: TillhookError };
 
 /** A result of any operation. */
-export interface AnyResult extends AnswerDetails {
+export interface AnyResult extends AnswerFacts {
   status: number;
   /** The parsed JSON, or a stream of the bytes of a CSV file. */
   data?: object | undefined;

@@ -13,7 +13,7 @@ const payoutTo = (accountNumber: string) => ({
 });
 
 test('the payout simulator refuses live mode', (t) => {
-  t.throws(() => createPayoutSimulator('live'), { message: /test transfers only/ });
+  t.throws(() => createPayoutSimulator('live'), { message: /created for live mode/ });
 });
 
 const answers: [accountNumber: string, created: object, later: object][] = [

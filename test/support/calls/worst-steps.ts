@@ -10,7 +10,7 @@ import { serverForFile } from '../server/tillhook.ts';
 import { callOperation, headersFor, pathOf } from './call-example.ts';
 import { worstBodies } from './worst-bodies.ts';
 
-// This server runs in the process of the tests, because V8 counts the steps of its own process. With the role `api`,
+// This server runs in the process of the tests, because V8 counts only the steps of the process in which it runs. With the role `api`,
 // the server runs no jobs, whose steps would also be counted.
 export const server = serverForFile({ ROLE: 'api' });
 

@@ -88,8 +88,8 @@ export interface Scene {
 }
 
 /**
- * Creates the scene of a test file. After each test, the scene checks the invariants of the ledger, over a connection
- * of its own, because the pool of the server still has connections that were cut.
+ * Creates the scene of a test file. After each test, the scene checks the invariants of the ledger, over a new
+ * connection, because the pool of the server still has connections that were cut.
  * Choice: the scene checks the books of all merchants once, after the last cut of a test, and not after each cut. To
  * check all books takes as long as to check the books of one merchant, and more processor time than a cut. Postings
  * are never removed, so a later cut hides no breach.

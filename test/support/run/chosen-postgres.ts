@@ -80,7 +80,7 @@ export async function installPostgres(version: string): Promise<string> {
     // Runs the install script of the package, which npm runs only for allowed packages.
     await runCommand([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: installed });
   }
-  // Each run writes this file anew, because `.ci/run` removes folders that no run has used for a month.
+  // Each run writes this file again, because `.ci/run` removes folders that no run has used for a month.
   rmSync(mark, { force: true });
   writeFileSync(mark, '');
   return installed;

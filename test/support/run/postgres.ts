@@ -28,7 +28,7 @@ export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
   const started = new AsyncDisposableStack();
   started.defer(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    // Many servers keep connections of their own, and the data need not survive a crash of the machine.
+    // Many servers keep separate connections, and the data need not survive a crash of the machine.
     const postgres = await startEmbeddedPostgres(folder, {
       settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' },
       programs: chosen?.programs,
