@@ -6,8 +6,8 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Refunds of a merchant's payments, one for each payment. A call without a response is repeated with the same
- * Idempotency-Key, and the service makes the reference, so a second refund of a payment is a duplicate.
+ * Refunds of a merchant's payments, one refund for each payment. A call without a response is repeated with the same
+ * Idempotency-Key, so a second refund of a payment is a duplicate. The service generates the references.
  */
 export interface Refunds extends ProducerRecord {
   /** Refunds a part of the payment. Resolves when the API has answered, or after many calls without a response. */
@@ -19,7 +19,7 @@ const maxCalls = 20;
 const pauseMs = 200;
 const patienceMs = 60_000;
 
-/** Called with the status of an error response, or null without a response. */
+/** A function that is called with the status of an error response, or with null if a call got no response. */
 export type OnStatus = (status: number | null) => void;
 
 export function createRefunds(
@@ -30,7 +30,10 @@ export function createRefunds(
   return {
     merchantId: shop.id,
     committed,
-    /** Filled by `endRefunds`, because only the database has the references of refunds whose calls got no response. */
+    /**
+     * `endRefunds` fills this set, because only the database has the references of refunds whose calls got no
+     * response.
+     */
     inDoubt: new Set(),
     async refund(paymentReference) {
       for (let call = 0; call < maxCalls; call += 1) {
@@ -46,15 +49,15 @@ export function createRefunds(
   };
 }
 
-/** The faults of the refunds and of the ledger, and the lines to print below the table. */
+/** The faults of the refunds and of the ledger, and a line to print below the table. */
 export interface RefundBooks {
   broken: string[];
   note: string;
 }
 
 /**
- * Waits until each refund has ended. If a refund's processor was asked during a fault, the next question would come a
- * minute later; to keep the run short, all become due at once.
+ * Waits until each refund has ended. If the service asked the processor about a refund during a fault, the service
+ * would ask again only a minute later. To keep the run short, all refunds become due immediately.
  */
 export async function endRefunds({ database }: Stage, { merchantId, committed, inDoubt }: Refunds): Promise<void> {
   await database.query(
@@ -106,7 +109,7 @@ export async function compareRefunds(stage: Stage, { merchantId, committed }: Re
   };
 }
 
-/** Another merchant of the scenario has events without payments, so only this merchant's books are checked. */
+/** Checks only the books of this merchant, because another merchant of the scenario has events without payments. */
 async function wrongBooks({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
   const check = ['ledger', 'check', '--merchant', merchantId];
   const { code, stdout, stderr } = await spawnCommand({ DATABASE_URL: databaseUrl }, ...check).ended;

@@ -36,7 +36,7 @@ test('each run is shown with its day and notes, grouped by its circumstances', (
   t.true(text.includes('- On 2026-11-01, on 2 × Test, linux, Node 24, with seconds 6: `one`, `two`.'));
 });
 
-test('the documentation has a row of each scenario', (t) => {
+test('the documentation has a row for each scenario', (t) => {
   const table = readFileSync(new URL('./README.md', import.meta.url), 'utf8');
   const names = [...table.matchAll(/^\| (`[a-z-]+`(?: `[a-z-]+`)*) \|/gm)].flatMap(([, cell = '']) =>
     cell.replaceAll('`', '').split(' '),

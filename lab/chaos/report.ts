@@ -24,13 +24,13 @@ const head = [
   'recovered in (s)',
 ];
 
-/** A scenario, by its name in `--only`, and its result. */
+/** The name of a scenario in `--only`, and the result of the scenario. */
 export interface Played {
   name: string;
   ending: Ending;
 }
 
-/** Prints the table and the broken promises, and saves both as Markdown and as JSON. */
+/** Prints the table and the broken promises, and saves them as Markdown and as JSON. */
 export function report(played: readonly Played[], settings: Record<string, number>): void {
   const endings = played.map(({ ending }) => ending);
   const machine = { ...describeMachine(), loadAverage: loadavg() };
@@ -54,8 +54,8 @@ export function report(played: readonly Played[], settings: Record<string, numbe
 }
 
 /**
- * Writes these scenarios to the file that the documentation shows. The scenarios that this run left out keep their last
- * row. `order` has the names of all scenarios.
+ * Writes the results of these scenarios to the file that the documentation shows. A scenario that this run left out
+ * keeps its last row. `order` has the names of all scenarios.
  */
 export function publish(played: readonly Played[], settings: Record<string, number>, order: readonly string[]): void {
   const measuredAt = new Date().toISOString();
@@ -67,8 +67,8 @@ export function publish(played: readonly Played[], settings: Record<string, numb
 }
 
 /**
- * Replaces the rows of these scenarios, each of which may have several, and removes the rows of scenarios that no longer
- * exist.
+ * Replaces the rows of the scenarios in `fresh`, and removes the rows of scenarios that no longer exist. A scenario
+ * may have several rows.
  */
 export function replaceRuns(
   earlier: readonly ChaosRun[],

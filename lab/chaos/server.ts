@@ -5,31 +5,31 @@ import type { ExecutionContext } from 'ava';
 export interface Server {
   url: string;
   pid: number;
-  /** The application name of its connections to Postgres. It changes at each start. */
+  /** The application name of the server's connections to Postgres. The name changes at each start. */
   name: string;
   /** Whether the last process that was started is still running. */
   isAlive(): boolean;
   /**
-   * Stops the process with SIGSTOP, so that a scenario can read which deliveries it has in flight. It can then be
-   * killed or thawed.
+   * Stops the process with SIGSTOP, so that a scenario can read which deliveries the process has in flight. The
+   * scenario can then kill or thaw the process.
    */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Stops it in order with SIGTERM, and returns its exit code. */
+  /** Stops the process with SIGTERM, and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Starts a new process in its place, with the same settings. */
+  /** Starts a new process with the same settings, after the last process has ended. */
   restart(): Promise<void>;
 }
 
 interface Starting {
-  /** A file descriptor for its log. */
+  /** A file descriptor for the log of the server. */
   log?: number | undefined;
   /** The path of the file `main.ts` of an earlier release. */
   main?: string | undefined;
 }
 
-/** Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. */
+/** Starts a server and waits until it is ready. At the end of the scenario, the server is killed. */
 export async function startServer(
   running: AsyncDisposableStack,
   env: Record<string, string>,

@@ -8,33 +8,36 @@ import { type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
-  /** The time in which the slow endpoints answer 200. */
+  /** The milliseconds after which the slow endpoints answer 200. */
   answerMs: number;
-  /** The number of deliveries that wait for the slow endpoints from the beginning. */
+  /** The number of deliveries that already wait for the slow endpoints when the run begins. */
   waiting: number;
-  /** The rate of the slow merchant's later events. Each event makes a delivery to each of its endpoints. */
+  /** The rate of the slow merchant's later events. Each event causes a delivery to each of the slow endpoints. */
   eventsPerSecond: number;
-  /** How long the healthy merchants get deliveries: first without the slow merchant, then beside it. */
+  /** The time for which the healthy merchants get deliveries without the slow merchant. */
   withoutMs: number;
+  /** The time for which the healthy merchants get deliveries at the same time as the slow merchant. */
   besideMs: number;
   /**
-   * Whether the 99th percentile of the healthy merchants is checked. Tests do not check it, because other tests run at
-   * the same time.
+   * Whether the 99th percentile of the healthy merchants is checked. Tests do not check this percentile, because other
+   * tests run at the same time.
    */
   isTimed: boolean;
 }
 
 const slowCount = 16;
 const commitsPerSecond = 10;
-/** The deliveries in one commit of each healthy merchant, which makes fifty a second. */
+/**
+ * The number of deliveries in one commit of a healthy merchant. Ten commits a second make fifty deliveries a second.
+ */
 const perCommit = 5;
-/** If a delivery waited for a slow endpoint, it would wait for seconds. */
+/** The maximum increase of the 99th percentile. A delivery that waited for a slow endpoint would wait for seconds. */
 const maxDelayMs = 250;
 
 /**
- * Sixteen endpoints of a merchant in test mode answer 200, but slowly. A live merchant and another test merchant get
- * fifty deliveries a second each, and must receive them as soon as without the slow merchant. Finally the slow
- * endpoints answer at once, so that their remaining deliveries end too.
+ * Checks that sixteen slow endpoints of a merchant in test mode do not delay other merchants. A live merchant and
+ * another test merchant get fifty deliveries a second each, and must receive their deliveries as soon as without the
+ * slow merchant. Finally the slow endpoints answer immediately, so that their remaining deliveries end.
  */
 export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
   const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
@@ -46,7 +49,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   });
   const receiver = await startReceiver(stage, { delayMs: answerMs });
   const slow = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: slowCount });
-  // The first deliveries of a process are slower than all others, so they are not timed.
+  // The first deliveries of a process are slower than later deliveries, so the first deliveries are not timed.
   await playHealthy(stage, withoutMs / 10);
   const without = await playHealthy(stage, withoutMs);
   if (waiting > 0) await slow.queueEvents(waiting);
@@ -55,7 +58,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   await queueing.stop();
   const slowCounts = await endSlow(stage, receiver, slow);
   const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(beside.latenciesMs, 0.99)];
-  // `Math.max(...latenciesMs)` throws when there are more than about 100,000.
+  // `Math.max(...latenciesMs)` throws an error for more than about 100,000 values.
   const slowestMs = beside.latenciesMs.reduce((slowest, each) => Math.max(slowest, each), 0);
   return {
     scenario: `sixteen endpoints of one merchant answer 200 after ${answerMs / 1000} s`,
@@ -74,7 +77,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   };
 }
 
-/** Queues events at a steady rate for a new merchant in each mode, and waits until all are delivered. */
+/** Queues events at a steady rate for a new merchant in each mode, and waits until all events are delivered. */
 async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
   const receiver = await startReceiver(stage);
   const url = `${receiver.greeting}/webhooks`;

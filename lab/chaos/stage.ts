@@ -6,60 +6,60 @@ import { createMerchant, createTestKey } from '../support/merchant.ts';
 import type { Interruptible } from './interruptible.ts';
 import { type Server, startServer } from './server.ts';
 
-/** The environment of a scenario: a database, and processes that end with the scenario, even if it fails. */
+/** The environment of a scenario: a database, and processes that end with the scenario, even if the scenario fails. */
 export interface Stage {
   /** Direct connections to the database for the scenario. The servers connect through a proxy. */
   database: Pool;
-  /** The direct address of the same database. */
+  /** The URL of the same database, without the proxy. */
   databaseUrl: string;
   /** The database, as the servers connect to it. */
   postgres: Interruptible;
-  /** The producers' connections to the database. They go through the same proxy as those of the servers. */
+  /** The producers' connections to the database, through the same proxy as the connections of the servers. */
   producing: Pool;
-  /** Starts a MongoDB for the schedule; a string is the reason why there is none. */
+  /** Starts a MongoDB for the schedule. A string is the reason why no MongoDB is available. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
   /** The setting MASTER_KEYS of every server. */
   masterKeys: string;
   running: AsyncDisposableStack;
-  /** Starts this version, or an earlier one when `main` has the path of its `main.ts`. */
+  /** Starts a server of this version, or of an earlier version if `main` has the path of its `main.ts`. */
   startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>, main?: string): Promise<Server>;
-  /** Returns the same stage on another database, with the same master key. Scenarios do not interrupt that database. */
+  /** Returns a stage with another database and the same master key. Scenarios do not interrupt the other database. */
   on(databaseUrl: string): Stage;
 }
 
 export interface StageSettings {
-  /** The direct address of the database. */
+  /** The URL of the database, without a proxy. */
   databaseUrl: string;
   postgres: Interruptible;
   startMongodb: Stage['startMongodb'];
   inFlight?: number;
   /** Settings of every server. */
   env?: Record<string, string>;
-  /** A file descriptor for the log of every server. Without it nothing is logged. */
+  /** A file descriptor for the log of every server. Without this descriptor, the servers log nothing. */
   log?: number;
   masterKey?: Buffer;
 }
 
 /**
- * After this time another worker may claim a delivery of a killed worker. Shorter than in production, so that a run is
- * short.
+ * The duration of a lease, after which another worker may claim a delivery of a killed worker. A lease is shorter than
+ * in production, so that a run is short.
  */
 export const leaseMs = 5000;
 /**
- * For scenarios in which no worker is killed. The lease is long, so that a slow machine does not cause a second
- * attempt.
+ * Settings for scenarios in which no worker is killed. The lease is long, so that a slow machine does not cause a
+ * second attempt.
  */
 export const withLongLease = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
 /** The default number of deliveries that one process has in flight. */
 const usuallyInFlight = 256;
 
-/** Opens a stage for one scenario. Everything that it starts ends with `running`. */
+/** Opens a stage for one scenario. All processes and connections of the stage end with `running`. */
 export function openStage(running: AsyncDisposableStack, settings: StageSettings): Stage {
   const { databaseUrl, postgres, startMongodb, inFlight = usuallyInFlight } = settings;
   const open = (connectionString: string, max: number) => {
     const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5000 });
-    // When a scenario stops Postgres, the pool emits this error. The next statement reports it too.
+    // When a scenario stops Postgres, the pool emits this error. The next statement also reports the error.
     pool.on('error', () => {});
     running.defer(() => pool.end());
     return pool;
@@ -97,9 +97,9 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
   };
 }
 
-/** A merchant with a test key. */
+/** Creates a merchant with a test key. */
 export async function newMerchant({ database }: Stage): Promise<{ id: string; key: string }> {
-  // A client of a pool has all methods of `Client`, but its type lacks some.
+  // A client of a pool has all methods of `Client`, but its type lacks some methods.
   const client = (await database.connect()) as unknown as Client & { release(): void };
   try {
     const id = await createMerchant(client);
@@ -116,7 +116,7 @@ interface ReceiverSettings {
   refuses?: number;
 }
 
-/** Starts a receiver in a separate process, which records every arrival. */
+/** Starts a receiver in a separate process. The receiver records every arrival. */
 export function startReceiver({ running }: Stage, { delayMs = 0, refuses = 0 }: ReceiverSettings = {}): Promise<Child> {
   return startChild(running, import.meta.resolve('./receiver.ts'), {
     args: [String(delayMs), String(refuses)],

@@ -11,8 +11,8 @@ interface Scale {
 }
 
 /**
- * The schedule's store becomes unavailable under load and comes back. The rows of deliveries are in Postgres, and the
- * store contains only when to look for them, so deliveries and retries must continue without it.
+ * Makes the MongoDB of the job schedule unavailable under load, and available again. The rows of deliveries are in
+ * Postgres, and MongoDB stores only the times of the jobs, so deliveries and retries must continue without MongoDB.
  */
 export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending> {
   const { deliveries, awayMs } = scale;
@@ -35,7 +35,7 @@ export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending
   await mongodb.comeBack();
   await queueThird();
   const recoveredSeconds = await waitUntilDelivered(stage, [producer.merchantId]);
-  // A worker is ready again only when its schedule works again.
+  // A worker is ready again only after its schedule works again.
   await Promise.all(workers.map(({ url }) => waitUntilReady(url)));
 
   const { counts } = await tally(stage, { receiver, producers: [producer] });

@@ -12,24 +12,24 @@ import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
 /**
- * The lease is longer than an outage, so that workers can still record the results that they kept meanwhile. A claim
- * whose response was lost leases its deliveries for this time.
+ * The duration of a lease. A lease is longer than an outage, so that workers can still record the results of
+ * deliveries that they sent during the outage. A claim whose response was lost also creates leases of this duration.
  */
 const longerLeaseMs = 10_000;
 
 export interface Scale {
-  /** The number of workers. With 0, one process is API and worker. */
+  /** The number of workers. With 0, a single process is both API and worker. */
   workers: number;
   deliveries: number;
-  /** The number of outages. Each lasts `awayMs` and follows load for `loadMs`. */
+  /** The number of outages. Each outage lasts `awayMs`, after load for `loadMs`. */
   outages: number;
   awayMs: number;
   loadMs: number;
 }
 
 /**
- * Postgres becomes unavailable and comes back while customers pay and workers deliver. Only Postgres is started again.
- * It also has the schedule's store.
+ * Makes Postgres, which also stores the job schedule, unavailable and available again while customers pay and workers
+ * deliver. No process of the service is restarted.
  */
 export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outcome> {
   const { deliveries, outages, awayMs, loadMs } = scale;
@@ -103,14 +103,14 @@ interface Fault {
 }
 
 const maxTries = 50;
-/** The ways that lose the latest claims, because the commit of a claim does not wait for the disk. */
+/** The interruptions that lose the latest claims, because the commit of a claim does not wait for the disk. */
 const losesClaims = ['kill', 'pause'];
 
 /**
- * Interrupts Postgres while deliveries and payments are in flight, and returns the deliveries that were claimed at that
- * moment. A killed Postgres may lose its latest claims. So the claiming processes are frozen before the claims are
- * read, and thawed when the last connection has ended: connections outlive the first process for a moment, and claims
- * through them are lost too.
+ * Interrupts Postgres while deliveries and payments are in flight, and returns the deliveries that were claimed at
+ * this moment. A killed Postgres may lose its latest claims. Therefore the claiming processes are frozen before the
+ * claims are read. They are thawed only when the last connection has ended, because a connection outlives the first
+ * process of Postgres for a moment, and claims through such a connection are also lost.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }: Fault): Promise<string[]> {
   const frozen = losesClaims.includes(way) ? senders : [];
@@ -139,8 +139,8 @@ async function connectionsOf({ database }: Stage): Promise<number[]> {
 }
 
 /**
- * Waits until these processes have ended. It gives up after a while, because an ended process without a parent keeps
- * its id.
+ * Waits until these processes have ended, but at most for `patienceMs`, because an ended process without a parent
+ * keeps its id.
  */
 async function waitUntilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
   const deadline = performance.now() + patienceMs;

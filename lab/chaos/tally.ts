@@ -8,8 +8,8 @@ import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * For each delivery, compares the responses that the producers got with the arrivals at the receiver and with the
- * recorded attempts.
+ * The result of comparing, for each delivery, the responses that the producers got with the arrivals at the receiver
+ * and with the recorded attempts.
  * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
  */
 export interface Tally {
@@ -28,7 +28,7 @@ export interface Tally {
 interface Parties {
   receiver: Child;
   producers: readonly ProducerRecord[];
-  /** Omitted if no process that sends was killed. */
+  /** The deliveries that were claimed at each fault. Omitted if no sending process was killed. */
   claimed?: ClaimedAtFaults;
   /** Received deliveries that the database lost, because it was restored to an earlier time. */
   forgotten?: ReadonlySet<string>;
@@ -39,8 +39,8 @@ const pollMs = 20;
 const secondLookMs = 2000;
 
 /**
- * Waits until no delivery that was created before `queuedBefore` is pending, and returns the seconds. It also returns
- * after `patienceMs`: deliveries that are still pending then count as lost.
+ * Waits until no delivery that was created before `queuedBefore` is pending, but at most for `patienceMs`. Returns the
+ * seconds that this took. Deliveries that are then still pending count as lost.
  */
 export async function waitUntilDelivered(
   { database }: Stage,
@@ -54,7 +54,7 @@ export async function waitUntilDelivered(
   return elapsedMs() / 1000;
 }
 
-/** Returns the deliveries that the receiver got and that are not in this database. */
+/** Returns the deliveries that the receiver got but this database does not contain. */
 export async function findForgotten(
   { database }: Stage,
   receiver: Child,
@@ -71,7 +71,8 @@ export async function findForgotten(
 }
 
 /**
- * If something is wrong, counts again later, so that deliveries and records that were only late do not count as faults.
+ * Counts the deliveries. If the count shows a fault, counts again later, so that late deliveries and records do not
+ * count as faults.
  */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);
@@ -156,8 +157,8 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
 }
 
 /**
- * Returns the events that must arrive: those whose commit was acknowledged, and those in the database whose commit got
- * no response.
+ * Returns the references of the events that must arrive: the events whose commit was acknowledged, and the events in
+ * the database whose commit got no response.
  */
 async function expectedOf(
   database: Stage['database'],
@@ -166,7 +167,7 @@ async function expectedOf(
   return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
 }
 
-/** Each arrival after the first is a repeat, unless it is the first arrival of an attempt after a recorded failure. */
+/** Counts repeats: all arrivals after the first, except the first arrival of an attempt after a recorded failure. */
 function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
   const distinct = [...new Set(attempts)].map(Number);
   const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;

@@ -1,4 +1,4 @@
-/** Says for each generator how its client is compiled, and which program tries it. */
+/** The commands that compile the client of each generator, and the programs that use the clients. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,10 +18,10 @@ export interface Client extends Making {
   files: Readonly<Record<string, string>>;
 }
 
-/** The steps that the generator's own settings do not contain. Commands run in the folder of the client. */
+/** The steps that are not in the settings of the generator. The commands run in the folder of the client. */
 interface Making {
   tools: readonly ToolSet[];
-  /** Programs that must be on the PATH, besides those that the tools need. */
+  /** Additional programs that must be in PATH. The programs that the tools need are not listed here. */
   programs?: readonly string[];
   /** The program in `programs/`, and the path to which it is copied. */
   program: readonly [source: string, target: string];
@@ -106,7 +106,7 @@ const makings: Readonly<Record<string, Making>> = {
   'TypeScript, orval with zod': inTypeScript('orval.ts.txt'),
 };
 
-/** The command that runs each tool of the cache folder, and the tool sets that must be installed for it. */
+/** For each tool, the command that runs the tool from the cache folder, and the tool sets that this command needs. */
 const installed: Readonly<Record<ClientTool, { tools: readonly ToolSet[]; call: Command }>> = {
   'openapi-generator': {
     tools: ['openapi-generator'],
@@ -127,7 +127,7 @@ export const clients: readonly Client[] = clientGenerators.map(clientOf);
 
 function clientOf({ name, tool, options, files = {} }: ClientGenerator): Client {
   const making = makings[name];
-  if (!making) throw new Error(`${name} has no program.`);
+  if (!making) throw new Error(`No steps are defined for the generator ${name}.`);
   const { tools, call } = installed[tool];
   return {
     ...making,

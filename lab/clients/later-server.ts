@@ -1,6 +1,6 @@
 /**
- * A proxy between a client and the server that answers like a later version of the service: every object has a field
- * that the contract does not have, and every open enum has a value that the contract does not list.
+ * A proxy between a client and the server that answers like a later version of the service. In its responses, every
+ * object has a field that the contract does not have, and every open enum has a value that the contract does not list.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,8 @@ async function forward(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  // `Connection` and `Upgrade` are hop-by-hop headers, so they are not forwarded. Java sends `Upgrade` to offer HTTP/2.
+  // `Connection` and `Upgrade` are hop-by-hop headers, so they are not forwarded. Java sends `Upgrade` to offer
+  // HTTP/2.
   const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
@@ -49,7 +50,7 @@ function schemaOf({ operations }: Model, { method, url = '' }: IncomingMessage, 
   return operation?.answers.get(status)?.content?.schema;
 }
 
-/** Returns the schema of the union that fits the value, by its discriminator. */
+/** Returns the schema of a union that the discriminator of the value selects. */
 function variantOf(schema: Schema, value: unknown): Schema {
   const { oneOf = [], discriminator } = schema;
   if (!discriminator) return schema;
@@ -58,8 +59,8 @@ function variantOf(schema: Schema, value: unknown): Schema {
 }
 
 /**
- * Returns the value as a later version of the service could send it. Keys that a merchant chose, such as metadata,
- * stay.
+ * Returns the value as a later version of the service could send it. Objects with keys that a merchant chose, such as
+ * metadata, stay unchanged.
  */
 export function ofLaterVersion(schema: Schema, value: unknown): unknown {
   const { items, properties } = variantOf(schema, value);

@@ -1,8 +1,8 @@
 /**
  * `npm run clients`: generates clients from the served document, compiles them, and runs a program with each client
- * twice: directly, and through a proxy that answers like a later version of the service. It exits with 1 when a client
- * fails and, with CI=true, when a toolchain is missing. When all clients have already worked with the same inputs, it
- * does nothing; `npm run clients -- --again` tries them again.
+ * twice: directly, and through a proxy that answers like a later version of the service. The command exits with 1 if a
+ * client fails and, with CI=true, if a toolchain is missing. If all clients have already worked with the same inputs,
+ * the command does nothing; `npm run clients -- --again` runs the clients again.
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 import { cache } from './tools.ts';
@@ -20,7 +20,7 @@ if (since) {
 }
 if (isWhole) console.log('Clients: no known run has tried this served document, so all clients are tried.');
 
-// Imported only here, because it starts a server.
+// The module is imported only here, because the import starts a server.
 const { tryClients } = await import('./try-clients.ts');
 const { worked, failed, leftOut } = await tryClients(names);
 const counts = `${worked.length} worked, ${failed.length} failed, ${leftOut.length} left out`;

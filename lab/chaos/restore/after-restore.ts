@@ -10,12 +10,12 @@ import type { Backup } from './backups.ts';
 import { type Before, env } from './before-loss.ts';
 import { listEventIds, readFeed, readOrder, refusesAfter } from './restored-events.ts';
 
-/** The load is so low that the rate limits, which are on after the restore, refuse no call. */
+/** A load so low that the rate limits, which are on after the restore, refuse no call. */
 const lowLoad = { payers: 2, everyMs: 1000, prefix: 'later-order' };
 
 /**
- * Follows the steps of the operations guide before the processes start. Returns each result that differs from the
- * guide.
+ * Follows the steps of the operations guide before the processes start. Returns a message for each result that differs
+ * from the guide.
  */
 export async function followGuide(
   stage: Stage,
@@ -42,7 +42,7 @@ export async function followGuide(
   ];
 }
 
-/** The restored service sends what was pending, and accepts payments again. */
+/** Starts the restored service, which must send the pending deliveries and accept payments again. */
 export async function playAfter(stage: Stage, { before, url }: { before: Before; url: string }) {
   const { shop } = before;
   const restored = await listEventIds(stage.database, shop.id);

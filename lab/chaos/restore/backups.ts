@@ -1,4 +1,4 @@
-/** Two ways to back up a Postgres under load and to restore it elsewhere. */
+/** Two ways to back up a Postgres under load and to restore the backup elsewhere. */
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ export interface Backup {
   name: string;
   /** The settings of the Postgres that is backed up. */
   settings: Record<string, string>;
-  /** Whether the restored Postgres has another system identifier, so that the positions of events are shifted. */
+  /** Whether the restored Postgres has a new system identifier, so that the positions of events are shifted. */
   isOtherCluster: boolean;
   /** Prepares the backup under load, as an operator does every day. */
   prepare(source: InstalledCluster): Promise<void>;
-  /** Makes the backup. It contains all that was committed when the call begins, and perhaps more. */
+  /** Makes the backup. The backup contains all transactions that committed before the call, and perhaps later ones. */
   take(source: InstalledCluster): Promise<void>;
-  /** Restores the backup in an empty Postgres and starts it. */
+  /** Restores the backup in an empty Postgres, and starts this Postgres. */
   restore(running: AsyncDisposableStack): Promise<InstalledCluster>;
 }
 
@@ -81,7 +81,7 @@ export function baseBackupIn(folder: PostgresFolder): Backup {
   };
 }
 
-/** Before it has reached the restore point, Postgres accepts connections only for reading. */
+/** Waits until Postgres accepts writes. Until Postgres has reached the restore point, it accepts only reads. */
 async function waitUntilWritable({ url }: InstalledCluster): Promise<void> {
   const database = new Pool({ connectionString: url, max: 1 });
   const isRecovering = async () => (await database.query('select pg_is_in_recovery() as is')).rows[0].is;

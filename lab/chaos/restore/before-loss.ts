@@ -1,4 +1,4 @@
-/** Plays the part of the scenario before Postgres is lost: load, the backup and more load. */
+/** Runs the part of the scenario before Postgres is lost: load, the backup and more load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateWith } from '../earlier-release.ts';
 import { registerEndpoints } from '../endpoints.ts';
@@ -12,26 +12,29 @@ import { readFeed } from './restored-events.ts';
 
 export interface Scale {
   /**
-   * The number of deliveries that are queued just before the restore point, so that some are claimed and others wait.
+   * The number of deliveries that are queued just before the restore point, so that some deliveries are claimed and
+   * other deliveries are still pending.
    */
   deliveries: number;
-  /** The duration of the load before the backup, after it, and after the restore. */
+  /** The duration of each load: before the backup, after the backup, and after the restore. */
   loadMs: number;
 }
 
 const load = { payers: 4, everyMs: 100 };
 /**
- * The lease is long enough for a slow machine: a delivery that is claimed in the backup is sent when its lease has
- * ended.
+ * The duration of a lease, which is long enough for a slow machine. A delivery that is claimed in the backup is sent
+ * when its lease has ended.
  */
 export const leaseMs = 15_000;
 export const env = { DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_TIMEOUT_MS: '5000' };
 
-/** What was acknowledged before and after the restore point. */
+/** The payments, refunds and events that were acknowledged before and after the restore point. */
 export interface Before {
   shop: { id: string; key: string };
   producer: Producer;
-  /** What was acknowledged before the restore point. Everything else is in doubt: the backup may contain it. */
+  /**
+   * Records of the acknowledgements before the restore point. All later events are in doubt: the backup may have them.
+   */
   producers: ProducerRecord[];
   /** The payments that were acknowledged before the restore point. */
   paid: ReadonlySet<string>;
@@ -39,8 +42,9 @@ export interface Before {
   acknowledged: number;
   /** The number of acknowledgements after the restore point. */
   lateCount: number;
-  /** The events that a reader of the feed got before the restore point, and those that it got before the loss. */
+  /** The events that a reader of the feed got before the restore point. */
   readBefore: string[];
+  /** The events that this reader got between the restore point and the loss. */
   readLate: string[];
   seconds: number;
 }
@@ -52,7 +56,7 @@ interface Setting {
   scale: Scale;
 }
 
-/** Plays the load, the backup, more load, and the loss of all processes and of Postgres. */
+/** Runs the load, the backup and more load, and then kills all processes and stops Postgres. */
 export async function playBefore(shared: Stage, { folder, backup, url, scale }: Setting): Promise<Before> {
   const source = await openSource(shared, { folder, backup });
   const stage = shared.on(source.url);
@@ -89,7 +93,7 @@ export async function playBefore(shared: Stage, { folder, backup, url, scale }: 
   return { shop, producer, producers, paid, refunds, acknowledged, lateCount, readBefore, readLate, seconds };
 }
 
-/** What was acknowledged after the restore point is in doubt: the backup may contain it. */
+/** Returns the record with all events that were acknowledged after the restore point in doubt. */
 function withDoubts({ merchantId, committed }: ProducerRecord, atTheEnd: ProducerRecord): ProducerRecord {
   const later = [...atTheEnd.committed].filter((reference) => !committed.has(reference));
   return { merchantId, committed, inDoubt: new Set([...atTheEnd.inDoubt, ...later]) };

@@ -9,9 +9,9 @@ import { giveTo, openToOthers, otherAccount } from '@tillhook/test/support/progr
 
 const run = promisify(execFile);
 
-/** The programs of an installed Postgres, and a folder that they can write to. */
+/** The programs of an installed Postgres, and a folder to which these programs can write. */
 export interface PostgresFolder {
-  /** A folder that Postgres's account owns. */
+  /** A folder that the account of Postgres owns. */
   home: string;
   /** The password of the user `postgres` in all clusters of this folder. */
   password: string;
@@ -20,18 +20,18 @@ export interface PostgresFolder {
    * `PGPASSWORD`.
    */
   run(program: string, ...args: string[]): Promise<void>;
-  /** Writes a file that the same account owns. */
+  /** Writes a file that the account of Postgres owns. */
   write(path: string, text: string): void;
 }
 
 export interface InstalledCluster {
   url: string;
-  /** The address without the password, for command-line arguments: every account of this machine can read those. */
+  /** The URL without the password, for command-line arguments, which every account of this machine can read. */
   publicUrl: string;
   stop(): Promise<void>;
 }
 
-/** Creates a folder that is removed at the end. `binaries` is the directory of the programs. */
+/** Creates a folder that is removed at the end of the run. `binaries` is the directory of the programs. */
 export function openPostgresFolder(running: AsyncDisposableStack, binaries: string): PostgresFolder {
   const account = otherAccount();
   const outside = mkdtempSync(join(tmpdir(), 'tillhook-backup-'));
@@ -64,7 +64,7 @@ export async function createCluster(folder: PostgresFolder, name: string): Promi
   await run('initdb', `--pgdata=${join(home, name)}`, ...settings, '--locale=C');
 }
 
-/** Starts the cluster in this folder, and stops it at the end. */
+/** Starts the cluster in this folder. The cluster stops at the end of the run. */
 export async function startCluster(
   running: AsyncDisposableStack,
   { run, home, password }: PostgresFolder,
@@ -74,7 +74,7 @@ export async function startCluster(
   const port = await freePort();
   const all = { port, listen_addresses: '127.0.0.1', unix_socket_directories: "''", max_connections: 200, ...settings };
   const flags = Object.entries(all).map(([key, value]) => `-c ${key}=${value}`);
-  // Without a log file, its processes would keep this process's output open.
+  // Without a log file, the processes of Postgres would keep the output of this process open.
   await run('pg_ctl', '-D', directory, '-w', '-l', join(home, `${name}.log`), '-o', flags.join(' '), 'start');
   let isRunning = true;
   const stop = async () => {

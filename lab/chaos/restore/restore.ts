@@ -14,9 +14,9 @@ import { openPostgresFolder, type PostgresFolder } from './installed-cluster.ts'
 const wanted = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup'];
 
 /**
- * Postgres is backed up under load. Later the machine is lost with everything that was written after the backup, and
- * the backup is restored as the operations guide says. Everything that was acknowledged before the restore point must
- * be there, and only what was pending in the backup may be sent again.
+ * Backs up Postgres under load, stops Postgres as if its machine were lost, and restores the backup as the operations
+ * guide says. All payments, refunds and events that were acknowledged before the restore point must be in the restored
+ * database. Only deliveries that were pending in the backup may be sent again.
  * See docs/decisions/tests.md, "A restore is judged by what was acknowledged before its moment".
  */
 export async function restore(
@@ -75,13 +75,13 @@ export async function restore(
   };
 }
 
-/** Returns the deliveries that have not ended in the backup, claimed deliveries included. */
+/** Returns the deliveries that have not ended in the backup, including claimed deliveries. */
 async function listPending({ database }: Stage): Promise<string[]> {
   const { rows } = await database.query('select delivery_id as id from pending_delivery');
   return rows.map(({ id }) => id);
 }
 
-/** Returns events that were acknowledged before the restore point and are not in the backup. */
+/** Returns a message if the backup lacks events that were acknowledged before the restore point. */
 async function missing({ database }: Stage, producers: readonly ProducerRecord[]): Promise<string[]> {
   const lost = await Promise.all(
     producers.map(async ({ merchantId, committed }) => {

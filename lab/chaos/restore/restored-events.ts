@@ -10,7 +10,7 @@ interface Reader {
 
 const pageSize = 100;
 
-/** Reads the feed to its end, as a program that continues after its last event. */
+/** Reads the feed to its end, as a program does that continues after its last event. */
 export async function readFeed({ url, key }: Reader, after?: string): Promise<string[]> {
   const client = new Tillhook(key, { baseUrl: url, timeoutMs: 10_000 });
   const ids: string[] = [];
@@ -22,7 +22,7 @@ export async function readFeed({ url, key }: Reader, after?: string): Promise<st
   }
 }
 
-/** Returns whether the service refuses to continue after an event that was lost. */
+/** Returns whether the service refuses to continue the feed after a lost event. */
 export async function refusesAfter(reader: Reader, lostEvent: string): Promise<boolean> {
   return readFeed(reader, lostEvent).then(
     () => false,
@@ -30,7 +30,7 @@ export async function refusesAfter(reader: Reader, lostEvent: string): Promise<b
   );
 }
 
-/** Returns the ids of the merchant's events, in the order of these ids, which is nearly that of insertion. */
+/** Returns the ids of the merchant's events, sorted. This order is nearly the order of insertion. */
 export async function listEventIds(database: Pool, merchantId: string): Promise<string[]> {
   const { rows } = await database.query('select id from event where merchant_id = $1 order by id', [merchantId]);
   return rows.map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Measures whether the memory of processes, or tables, grow while the service runs. */
+/** Measures whether tables, or the memory of processes, grow while the service runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { residentMiB } from '../../support/memory.ts';
@@ -6,8 +6,8 @@ import type { Server } from '../server.ts';
 import { lowest, median, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
 /**
- * Tables that grow with each payment or delivery, until `RETENTION_DAYS` or for ever. All other tables have rows of
- * merchants, or of work that ends.
+ * Tables that grow with each payment or delivery, until `RETENTION_DAYS` or forever. All other tables have rows about
+ * merchants, or about work that ends.
  */
 const history = [
   'delivery',
@@ -22,9 +22,9 @@ const history = [
 ];
 
 const pauseMs = 5000;
-/** Under load, the garbage collector runs more often than this. */
+/** The maximum time between two runs of the garbage collector under load. */
 const collectedWithinMs = 30_000;
-/** The maximum growth of a table without history, from the first third of the run to the last. */
+/** The maximum growth factor of a table without history, from the first third of the run to the last third. */
 const maxTableGrowth = 1.25;
 const maxTableBytes = 1024 ** 2;
 
@@ -40,12 +40,15 @@ export interface ProcessGrowth {
   name: string;
   /** The memory of the process at the end. */
   rssMiB: number;
-  /** The growth in MiB per minute after the warm-up. */
+  /** The growth of the resident memory after the warm-up, in MiB per minute. */
   rssSlope: number;
+  /** The growth of the heap after the warm-up, in MiB per minute. */
   heapSlope: number;
 }
 
-/** Measures until it is stopped, and judges the samples that were taken after the warm-up. */
+/**
+ * Takes samples until `stop` is called. `stop` returns the growth in the samples that were taken after the warm-up.
+ */
 export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   const memory = Object.entries(servers).map(([name, server]) => ({
     ...{ name, server },
@@ -68,7 +71,7 @@ export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   }
 
   const watching = watch();
-  // A failure ends the run only when it is awaited.
+  // A failure ends the run only when `stop` awaits it.
   watching.catch(() => {});
   return {
     async stop(warmUntil: Date): Promise<Growth> {
@@ -101,7 +104,7 @@ async function heapMiB(url: string): Promise<number> {
   return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 1024 ** 2;
 }
 
-/** Returns the sizes with indexes and TOAST. Partitions count as part of their table. */
+/** Returns the sizes of all tables, including indexes and TOAST. The size of a table includes its partitions. */
 async function tableSizes(database: Pool): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await database.query(`
     select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes

@@ -4,10 +4,11 @@ import type { Stage } from '../stage.ts';
 import { waitUntilDelivered } from '../tally.ts';
 
 /**
- * The milliseconds between two events to one receiver. A receiver that hangs can then end its attempt before the next.
+ * The milliseconds between two events for one receiver, so that an attempt at a hanging receiver ends before the next
+ * event.
  */
 const everyMs = 10_000;
-/** The maximum wait for the last deliveries to end, after all their time-outs and retries. */
+/** The maximum time until the last deliveries end, after all their timeouts and retries. */
 const patienceMs = 120_000;
 
 interface Sending {
@@ -15,7 +16,7 @@ interface Sending {
   stop(): Promise<{ note: string; broken: string[] }>;
 }
 
-/** Queues events for a merchant with each of these receivers, until it is stopped or the stage ends. */
+/** Queues events for one merchant per receiver, until `stop` is called or the stage ends. */
 export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<string, string>): Promise<Sending> {
   const producers: Producer[] = [];
   for (const url of Object.values(urls)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
@@ -34,7 +35,7 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
   }
 
   const sending = send();
-  // A failure ends the run only when it is awaited.
+  // A failure ends the run only when `end` awaits it.
   sending.catch(() => {});
   const end = async () => {
     stopping.abort();
@@ -56,7 +57,7 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
   };
 }
 
-/** An endpoint that answered 410 becomes inactive. This activates it again, as its merchant would. */
+/** Activates endpoints that became inactive because they answered 410, as their merchants would do. */
 async function activate({ database }: Stage, merchantIds: readonly string[]): Promise<void> {
   await database.query(
     `update webhook_endpoint set is_active = true, disabled_reason = null, disabled_at = null

@@ -1,6 +1,7 @@
 /**
- * Receivers of webhooks with the faults of real ones, in a separate process. Its first message is JSON with their
- * addresses by name. Some answer late, some wrongly, even with HTTP that breaks its rules, and some never.
+ * Receivers of webhooks with the faults of real receivers, in a separate process. The first message of the process is
+ * JSON with the URLs of the receivers by name. Some receivers answer late, some answer wrongly or with invalid HTTP,
+ * and some never answer.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -13,7 +14,7 @@ import type { ExecutionContext } from 'ava';
 const slowMs = 1000;
 const megabyte = 'a'.repeat(1_000_000);
 
-/** The receivers end with this process. */
+/** A context without a teardown, because the receivers end with this process. */
 const t = { teardown() {} } as unknown as ExecutionContext;
 
 const server = createServer((request, response) => {

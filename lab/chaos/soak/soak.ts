@@ -23,31 +23,31 @@ const capacityMs = 20_000;
 const partOfCapacity = 0.5;
 const payersAtOnce = 16;
 /**
- * With this time-out, a hanging receiver occupies an in-flight slot for two seconds. The lease is long enough that no
- * attempt is made twice.
+ * The settings of the workers. With this timeout, a hanging receiver occupies an in-flight slot for two seconds. The
+ * lease is so long that no attempt is made twice.
  */
 const env = { DELIVERY_LEASE_MS: '30000', DELIVERY_TIMEOUT_MS: '2000' };
 /**
- * Caches and connection pools reach their size within ten minutes. The warm-up of a shorter soak is a third of its
- * duration.
+ * The maximum duration of the warm-up: caches and connection pools reach their full size within ten minutes. The
+ * warm-up of a short soak is a third of its duration.
  */
 const maxWarmUpMinutes = 10;
 const maxMiBPerMinute = 1;
-/** The maximum ratio of the 99th percentile in the last third to that in the first third. */
+/** The maximum ratio of the 99th percentile in the last third to the 99th percentile in the first third. */
 const maxLatencyRatio = 1.5;
 const maxDelayMs = 50;
 
 /**
- * The service runs for a long time at half of the machine's capacity, with payments, refunds and receivers that answer
- * late, wrongly or never. Nothing may grow: neither the memory of a process, nor a table without history, nor the time
- * to a healthy receiver.
+ * Runs the service for a long time at half of the machine's capacity, with payments, refunds and receivers that answer
+ * late, wrongly or never. The memory of the processes, the tables without history, and the latency of healthy
+ * receivers must not grow.
  */
 export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const [receiver, misbehaving, api, ...workers] = await Promise.all([
     startReceiver(stage),
     startChild(stage.running, import.meta.resolve('./misbehaving-receivers.ts')),
-    // The API leases what it sends itself for twice its time-out, so that a slow machine does not cause a second
-    // attempt.
+    // The API leases the deliveries that it sends itself for twice this timeout. The timeout is long, so that a slow
+    // machine does not cause a second attempt.
     stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
     stage.startServer('worker', env),
     stage.startServer('worker', env),
@@ -130,7 +130,7 @@ function tooMuch({ memory, grownTables }: Growth): string[] {
   ];
 }
 
-/** Compares the latency in the last third of the time with that in the first third. */
+/** Compares the latency in the last third of the time with the latency in the first third. */
 function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: string[] } {
   const warm = arrivals.filter(({ atMs }) => atMs >= warmUntil.getTime());
   const [first, last] = outerThirds(warm).map((third) =>
@@ -146,7 +146,7 @@ function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: s
   };
 }
 
-/** Lets customers pay as fast as the service answers, and returns the number of payments per second. */
+/** Makes customers pay as fast as the service answers, and returns the number of payments per second. */
 async function measureCapacity(
   stage: Stage,
   api: Pick<Server, 'url'>,

@@ -26,12 +26,12 @@ test('growth that garbage collection hides is visible in the lowest value of eac
   t.is(slopePerMinute(lowest(sawtooth, 2 * minuteMs)), 0.5);
 });
 
-test('too few samples have no slope', (t) => {
+test('the slope of fewer than two samples is NaN', (t) => {
   t.is(slopePerMinute([]), Number.NaN);
   t.is(slopePerMinute(samplesOf(1)), Number.NaN);
 });
 
-test('the outer thirds are thirds of the time, not of the samples', (t) => {
+test('the first and the last third are thirds of the covered time, and not of the number of samples', (t) => {
   const samples = [0, 1, 2, 3, 4, 5, 6, 59, 60].map((minute) => ({ atMs: minute * minuteMs }));
 
   const [first, last] = outerThirds(samples);

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 /**
  * Returns the change per minute: the median of the slopes between all pairs of samples (Theil–Sen), which a few
- * outliers do not change. NaN with fewer than two samples.
+ * outliers do not change. With fewer than two samples, returns NaN.
  */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>
@@ -20,7 +20,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** Returns the lowest value of each window, which leaves out the garbage that the collector frees. */
+/** Returns the lowest value of each window. This value does not include the garbage that the collector frees. */
 export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   const windows = Map.groupBy(samples, ({ atMs }) => Math.floor(atMs / windowMs));
   return [...windows.values()].map((window) =>

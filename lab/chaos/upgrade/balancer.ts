@@ -8,34 +8,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 import { opsPath } from '@tillhook/test/support/ops/ops-files.ts';
 
-/** The reverse proxy in front of several API processes. */
+/** A reverse proxy in front of several API processes. */
 export interface Balancer {
   url: string;
   /** Returns the number of answered calls. */
   answered(): number;
-  /** The log line of each call that was answered with 500 or higher, or not at all. */
+  /** The log line of each call that got a status of 500 or higher, or no response. */
   failures: readonly string[];
 }
 
 interface Settings {
   program: string;
-  /** The ports of all API processes, including later ones. */
+  /** The ports of all API processes, including processes that start later. */
   ports: readonly number[];
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** The number of characters that are kept of HAProxy's warnings. */
+/** The maximum length of the warnings of HAProxy that an error shows. */
 const keptCharacters = 2000;
 /**
- * Matches the status in a log line, in the format that the configuration defines: it follows the backend, the server
- * and the times.
+ * Matches the status in a log line of HAProxy. In the format of the configuration, the status follows the backend, the
+ * server and the times.
  */
 const statusOf = /^\S+:\d+ \S+\/\S+ (?:-?\d+\/){4}[+-]?\d+ (-?\d+) /;
 
 /**
- * Starts HAProxy with the configuration of `compose.yaml`. Only the addresses differ: the processes have local ports in
- * place of names in Docker's network.
+ * Starts HAProxy with the configuration of `compose.yaml`. Only the addresses differ: the processes have local ports
+ * instead of names in the network of Docker.
  */
 export async function startBalancer(running: AsyncDisposableStack, { program, ports }: Settings): Promise<Balancer> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-haproxy-'));
@@ -63,17 +63,17 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
     if (failed) failures.push(line);
   });
   await waitUntilReady(`http://${address}/readyz`).catch((cause) => {
-    throw new Error(`HAProxy: ${warnings}`, { cause });
+    throw new Error(`HAProxy did not start. Its warnings: ${warnings}`, { cause });
   });
-  // Discards the failures of the start.
+  // The failures of calls during the start do not count.
   failures.length = 0;
   answered = 0;
   return { url: `http://${address}`, answered: () => answered, failures };
 }
 
 /**
- * Returns whether this log line is a call that was answered with 500 or higher, or not at all. Null if the line is no
- * call.
+ * Returns whether this log line is about a call that got a status of 500 or higher, or no response. Returns null if
+ * the line is not about a call.
  */
 export function isFailure(line: string): boolean | null {
   const found = statusOf.exec(line);
@@ -99,15 +99,15 @@ export function balancerConfiguration(address: string, ports: readonly number[])
   );
 }
 
-/** Waits for a response, and then until the health checks have found the ports without a process. */
+/** Waits until a process is ready, and then until the health checks have found the ports without a process. */
 async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while ((await fetch(url).catch(() => null))?.status !== 200) {
-    if (Date.now() > deadline) throw new Error('HAProxy found no process that is ready.');
+    if (Date.now() > deadline) throw new Error('HAProxy found no ready process.');
     await sleep(pauseMs);
   }
   await sleep(checksMs);
 }
 
-/** The duration of two health checks, a second apart. */
+/** The duration of two health checks, which run every second. */
 const checksMs = 3000;

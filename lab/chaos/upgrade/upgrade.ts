@@ -32,21 +32,21 @@ interface Member {
 }
 
 /**
- * Enough load that all processes have work, but little enough that a machine with two cores can start others meanwhile.
+ * The load. All processes have work, and a machine with two cores can still start new processes at the same time.
  */
 const load = { payers: 4, everyMs: 150 };
-/** The share of deliveries whose first attempt fails. Any worker may make the second attempt. */
+/** The share of deliveries whose first attempt the receiver refuses. Any worker may make the second attempt. */
 const refuses = 0.05;
-/** The delays are short, so that retries do not determine the 99th percentile. */
+/** The delays of retries. They are short, so that retries do not determine the 99th percentile. */
 const retryDelays = '100,100,100';
 const maxLateMs = 1000;
-/** The number of ports: enough for two API processes, each replaced twice. */
+/** The number of ports, which is enough for two API processes that are each replaced twice. */
 const apiPorts = 6;
 
 /**
- * Two API processes and two workers of the earlier version serve. The database is migrated under load. Then each
- * process is replaced by one of this version, and later by one of the earlier version again. At most one process is
- * stopped at a time, with SIGTERM.
+ * Starts two API processes and two workers of the earlier version, and migrates the database under load. Then replaces
+ * each process by a process of this version, and later by a process of the earlier version again. At most one process
+ * is stopped at a time, with SIGTERM.
  */
 export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<Ending> {
   const scenario = 'upgrade and back under load, process by process, with the version before';
@@ -83,7 +83,7 @@ export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<E
   const refunds = await compareRefunds(stage, payers.refunds);
   const rows = fleet.countAcrossVersions(await listClaimedRows(stage));
   const lateMs = quantile(latenciesMs, 0.99);
-  // `Math.max(...latenciesMs)` throws when there are more than about 100,000.
+  // `Math.max(...latenciesMs)` throws an error for more than about 100,000 values.
   const slowestMs = latenciesMs.reduce((slowest, each) => Math.max(slowest, each), 0);
   return {
     scenario: `upgrade from ${release.commit} (${release.newMigrations.length} migrations) and back under load, process by process`,
@@ -109,7 +109,9 @@ export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<E
   };
 }
 
-/** Opens another database of the same Postgres, because the run's database is already migrated to this version. */
+/**
+ * Creates a new database on the same Postgres, because the database of the run is already migrated to this version.
+ */
 async function openEmptyDatabase(shared: Stage): Promise<Stage> {
   await shared.database.query('drop database if exists upgrade with (force)');
   await shared.database.query('create database upgrade');
@@ -136,7 +138,7 @@ async function startFleet(stage: Stage, release: EarlierRelease) {
   const roles = ['api', 'worker', 'api', 'worker'] as const;
   let members: Member[] = await Promise.all(roles.map((role) => start(role, 'old')));
 
-  /** Starts a new process in place of each, and then stops the old one. */
+  /** Replaces each process: starts a new process of this version, and then stops the old process. */
   async function replaceAll(version: Version, settle: () => Promise<void>): Promise<void> {
     for (const member of members) {
       const successor = await start(member.role, version);

@@ -1,7 +1,7 @@
 /** Records which process wrote each delivery, and which process claimed it. */
 import type { Stage } from '../stage.ts';
 
-/** The number of deliveries that one process wrote and another claimed. */
+/** The number of deliveries that one process wrote and another process claimed. */
 export interface ClaimedRows {
   /** The application name of the process that wrote the rows. */
   writer: string;
@@ -10,8 +10,8 @@ export interface ClaimedRows {
 }
 
 /**
- * A row does not contain which process wrote or claimed it. So a trigger records the application names of both
- * connections.
+ * Creates a trigger that records the application names of the connections that write and claim a delivery, because its
+ * row does not name the processes.
  */
 export async function recordWritersAndClaimers({ database }: Stage): Promise<void> {
   await database.query(`

@@ -36,7 +36,7 @@ class Native {
         if (!holds) throw new AssertionError(what);
     }
 
-    /** Looks at the data of each kind of event, and returns the id of the event. */
+    /** Checks the data of each kind of event, and returns the id of the event. */
     static UUID read(EventRecord record, String suffix) {
         var event = record.getActualInstance();
         if (event instanceof CheckoutSuccessEventRecord one) {
