@@ -1,8 +1,8 @@
 # The image of the service: `docker build --tag tillhook .`
 # ROLE chooses what a container does: api, worker or all. DATABASE_URL and MASTER_KEYS are required, because the embedded
-# Postgres is not in the image. ops/containers.md says how to run it.
+# Postgres is not in the image. ops/containers.md says how to run the image.
 
-# npm needs the same manifests in both stages that install packages. It refuses to install when one of them is missing.
+# Both stages that install packages need the same manifests, because npm refuses to install packages if a manifest is missing.
 FROM node:24-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -15,8 +15,8 @@ COPY developer/package.json developer/
 COPY mock/package.json mock/
 COPY test/package.json test/
 
-# The dashboard, the docs and the SDK as it is published. Behind a mirror of the
-# registry, npm needs its settings: `docker build --secret id=npmrc,src=$HOME/.npmrc`. They stay in no layer.
+# Builds the dashboard, the docs and the SDK as it is published. If you use a mirror of the registry, pass your npm settings:
+# `docker build --secret id=npmrc,src=$HOME/.npmrc`. No layer of the image contains these settings.
 FROM manifests AS build
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --include-workspace-root --workspace @tillhook/sdk --workspace @tillhook/server --workspace @tillhook/dashboard \
@@ -28,9 +28,10 @@ COPY sdk sdk
 COPY server server
 RUN npm run build --workspace @tillhook/sdk --workspace @tillhook/dashboard --workspace @tillhook/docs
 
-# What the service needs when it runs. The folder `server` would name the dashboard in it too, so the name of the package
-# is given. The embedded Postgres is optional in embedded-postgres, so it is left out. So are the parts of sharp for this
-# platform, which the last stage takes from the first one. Types and source maps are never loaded.
+# Installs the packages that the service needs at run time. `--workspace` has the name of the package, because the path `server`
+# would also select the dashboard in this folder. The embedded Postgres and the parts of sharp for this platform are optional
+# dependencies, so they are left out. The last stage copies the parts of sharp from another stage. Types and source maps are
+# removed, because the service never loads them.
 FROM manifests AS modules
 RUN --mount=type=cache,target=/root/.npm --mount=type=secret,id=npmrc,target=/root/.npmrc \
     npm ci --ignore-scripts --omit=dev --omit=optional --workspace @tillhook/server \
@@ -51,9 +52,9 @@ COPY server/look server/look
 COPY server/src server/src
 COPY --from=build /app/server/dashboard/dist server/dashboard/dist
 COPY --from=build /app/server/docs/dist server/docs/dist
-# So `docker run tillhook tillhook keys list` is a command as in a shell.
+# With this link, `docker run tillhook tillhook keys list` runs a command as in a shell.
 RUN ln -s /app/server/bin/tillhook.js /usr/local/bin/tillhook
-# The account `node` of the base image. Kubernetes needs its number to see that it is not root.
+# The account `node` of the base image. Kubernetes needs the number of the account to verify that it is not root.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s CMD ["node", "server/bin/probe.js", "/healthz"]

@@ -1,16 +1,16 @@
-# For .ci/run: starts programs in the background, and ends all of them when the run ends for any reason.
+# Functions for .ci/run that start programs in the background, and end all these programs when the run ends for any reason.
 
-# With job control, each program gets its own process group, so that it can be ended with all of its children.
+# With job control, each program gets its own process group, so that a signal to the group ends the program and its children.
 set -m
 work=$(mktemp -d)
-# All children inherit this variable, which identifies those that have left their process group, such as browsers.
+# All children inherit this variable. It identifies children that have left their process group, such as browsers.
 export TILLHOOK_RUN="$work"
 groups=()
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 trap clean_up EXIT
 
-# Starts a program in the background. Its id is in `$!`.
+# Starts a program in the background. The id of the process is in `$!`.
 start() {
   "$@" &
   groups+=($!)
@@ -23,7 +23,7 @@ finish() {
   return $status
 }
 
-# Runs a program and waits for it. It runs in the background, because bash handles signals only when no program runs in the foreground.
+# Runs a program in the background, and waits for its end. Bash handles no signals while a program runs in the foreground.
 run() {
   start "$@"
   finish $!
@@ -40,10 +40,11 @@ address_in() {
   return 1
 }
 
-# First sends SIGTERM to each group, so that programs can stop the Postgres and browsers that they started. Then kills the rest.
+# Sends SIGTERM to each group, so that programs can stop the Postgres and the browsers that they started. Then kills the processes
+# that still run.
 clean_up() {
   trap '' INT TERM HUP
-  # Otherwise the shell would print a line about each ended program at the end of the output.
+  # This redirection hides the lines that the shell prints about ended programs.
   exec >/dev/null 2>&1
   for group in "${groups[@]}"; do kill -TERM -- "-$group"; done
   for _ in {1..100}; do

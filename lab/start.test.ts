@@ -4,7 +4,7 @@ import test from 'ava';
 
 const lab = import.meta.dirname;
 
-test('only the packages of lab/package.json stand before those of the root', (t) => {
+test('only the packages of lab/package.json take precedence over the packages of the root', (t) => {
   const { dependencies } = JSON.parse(readFileSync(join(lab, 'package.json'), 'utf8'));
   const names = readdirSync(join(lab, 'node_modules')).filter((name) => !name.startsWith('.'));
   const installed = names.flatMap((name) =>

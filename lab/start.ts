@@ -1,7 +1,7 @@
 /**
- * Starts a program of the laboratory: `node lab/start.ts bench/main.ts --only checkouts`. First it installs the
- * packages that only the laboratory needs, if they are missing or their lock file has changed. All other packages are
- * those of the root. Without a program it only installs.
+ * Starts a program of the laboratory: `node lab/start.ts bench/main.ts --only checkouts`. First installs the packages
+ * that only the laboratory needs, if they are missing or their lock file has changed. All other packages come from the
+ * root. Without the name of a program, only installs the packages.
  * See docs/decisions/tests.md, "The laboratory has packages that nothing else needs".
  */
 import { spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ const lab = import.meta.dirname;
 
 if (!isInstalled()) {
   console.error('Installing the packages of lab/package-lock.json, which only lab/ needs …');
-  // Without `--prefix`, npm would use the root's prefix from the environment of its script.
+  // Without `--prefix`, npm would use the prefix of the root, which is in the environment of an npm script.
   const { status } = spawnSync('npm', ['ci', '--prefix', lab, '--loglevel=error'], { stdio: ['ignore', 2, 2] });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,6 +1,6 @@
 /**
- * Installs the generators and the libraries of the clients, each version once, in the cache folder that `.ci/run` also
- * uses. Toolchains such as a JDK must already be on the PATH.
+ * Installs the generators and the libraries of the clients in the cache folder that `.ci/run` also uses. Each version
+ * is installed only once. Toolchains such as a JDK must already be in PATH.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ import { type Command, runCommand } from '@tillhook/test/support/programs/run-co
 export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'progenitor' | 'python' | 'typescript' | 'spectral';
 
 interface Installation {
-  /** The programs that must be on the PATH. */
+  /** The programs that must be in PATH. */
   needs: readonly string[];
   install(folder: string): readonly Command[];
 }
@@ -104,8 +104,8 @@ export function missingPrograms(sets: readonly ToolSet[], others: readonly strin
 
 export function folderOf(set: ToolSet): string {
   const { needs, install } = installations[set];
-  // The cache key contains the version of Python, because a virtual environment works only with the Python that created
-  // it.
+  // The cache key contains the version of Python, because a virtual environment works only with the Python that
+  // created it.
   const python = needs.includes('python3') && isOnPath('python3') ? execFileSync('python3', ['--version']) : '';
   const hash = createHash('sha256').update(`${JSON.stringify(install(''))}${python}`);
   return join(cache, `${set}-${hash.digest('hex').slice(0, 20)}`);
@@ -113,7 +113,7 @@ export function folderOf(set: ToolSet): string {
 
 const started = new Map<ToolSet, Promise<void>>();
 
-/** Installs the tool sets that are not installed yet. */
+/** Installs the tool sets that are not yet installed. */
 export async function install(sets: readonly ToolSet[]): Promise<void> {
   for (const set of sets) {
     const installing = started.get(set) ?? installOne(set);

@@ -18,12 +18,12 @@ const changes: [what: string, changed: Partial<Inputs>][] = [
 ];
 
 for (const [what, changed] of changes) {
-  test(`the clients are tried again after a change of ${what}`, (t) => {
+  test(`after a change of ${what}, the clients run again`, (t) => {
     t.not(fingerprintOf({ ...inputs, ...changed }), fingerprintOf(inputs));
   });
 }
 
-test('the clients are not tried again when a folder lists its files in another order', (t) => {
+test('the clients do not run again when a folder lists its files in a different order', (t) => {
   const files = { 'programs/hey_api.ts.txt': 'two', 'clients.ts': 'one' };
 
   t.is(fingerprintOf({ ...inputs, files }), fingerprintOf(inputs));

@@ -1,8 +1,8 @@
 /**
  * Records that all clients worked, by a hash of the served document (OpenAPI 3.1 and 3.0), the generators with their
- * options, and the programs. `tried.json`, which is committed, has the hash of a run on a developer's machine, so that a
- * CI machine with an empty cache does not repeat it. A contributor need not commit it: when the hash is neither there nor
- * in the cache folder, `.ci/run` tries all clients.
+ * options, and the programs. `tried.json`, which is committed, has the hash of a run on a developer's machine, so that
+ * a CI machine with an empty cache does not repeat the run. A contributor need not commit this file: if the hash is
+ * neither in the file nor in the cache folder, `.ci/run` runs all clients.
  * See docs/decisions/tests.md, "CI tries clients of other languages when the contract changes".
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ export interface Inputs {
 
 const committed = join(import.meta.dirname, 'tried.json');
 
-/** Returns the time at which all clients worked with these inputs; null when no known run has tried them. */
+/** Returns the time at which all clients worked with these inputs, or null if no known run used these inputs. */
 export function triedAt(cache: string, sha256: string): string | null {
   const known = JSON.parse(readFileSync(committed, 'utf8'));
   if (known.sha256 === sha256) return known.at;
@@ -37,7 +37,7 @@ export function keepTried(cache: string, sha256: string): void {
   writeFileSync(fileOf(cache, sha256), new Date().toISOString());
 }
 
-/** Writes the hash of a whole run into the file that is committed. */
+/** Writes the hash of a run of all clients to the file that is committed. */
 export function commitTried(sha256: string): void {
   writeFileSync(committed, `${JSON.stringify({ sha256, at: new Date().toISOString() }, null, 2)}\n`);
 }
@@ -46,7 +46,7 @@ function fileOf(cache: string, sha256: string): string {
   return join(cache, `tried-${sha256.slice(0, 20)}`);
 }
 
-/** Returns the hash of the present inputs. */
+/** Returns the hash of the current inputs. */
 export function fingerprint(): string {
   const { json, json30 } = servedTexts(readContract(), 'https://pay.example.com');
   return fingerprintOf({

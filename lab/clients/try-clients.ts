@@ -1,4 +1,6 @@
-/** Starts a server and the proxy that answers like a later version, and tries each client with both. */
+/**
+ * Starts a server and the proxy that answers like a later version, and runs each client with the server and the proxy.
+ */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +14,7 @@ import { type Client, clients, programsFolder } from './clients.ts';
 import { laterSuffix, ofLaterVersion, startLaterServer } from './later-server.ts';
 import { install, missingPrograms, spectral } from './tools.ts';
 
-/** The names of the clients, and of Spectral, by result. */
+/** The names of the clients and of Spectral, by their results. */
 export interface Outcome {
   worked: string[];
   failed: string[];
@@ -25,13 +27,13 @@ interface Surroundings {
   documents: Readonly<Record<string, string>>;
   outcome: Outcome;
   /**
-   * Returns the environment variables of the programs, for the server and for the proxy. Each call makes a new
+   * Returns the environment variables of the programs, for the server and for the proxy. Each call creates a new
    * merchant, because a merchant can have only 16 endpoints.
    */
   environments(): Promise<Record<string, string>[]>;
 }
 
-/** Tries the clients whose names contain one of these texts. Without texts it tries all clients. */
+/** Runs the clients whose names contain one of these texts. Without texts, runs all clients. */
 export async function tryClients(texts: readonly string[]): Promise<Outcome> {
   const chosen = clients.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
   if (chosen.length === 0) throw new Error(`No client has ${texts.join(' or ')} in its name.`);
@@ -49,7 +51,7 @@ export async function tryClients(texts: readonly string[]): Promise<Outcome> {
   };
   try {
     const around = { folder, documents: await servedDocuments(server.url), outcome, environments };
-    // The clients of one language run one after another, because Cargo lets only one of them build at a time.
+    // The clients of one language run one after another, because Cargo allows only one build at a time.
     const languages = Object.values(Object.groupBy(chosen, ({ name }) => name.split(',')[0] ?? name));
     const next = languages.values();
     await Promise.all(Array.from({ length: availableParallelism() }, () => tryLanguages(next, around)));
@@ -93,7 +95,7 @@ async function trySpectral({ folder, documents, outcome }: Surroundings): Promis
   });
 }
 
-/** Installs the tools, calls `work`, and reports its result. */
+/** Installs the tools, calls `work`, and reports whether `work` succeeded. */
 async function attempt(
   { name, tools, programs = [] }: Pick<Client, 'name' | 'tools' | 'programs'>,
   outcome: Outcome,
@@ -147,8 +149,8 @@ function writeFiles(folder: string, texts: Readonly<Record<string, string>>): vo
 }
 
 /**
- * The environment variables of a program. Its merchant has an event of each kind. The sample webhook is a checkout with
- * an amount above 2³¹.
+ * Returns the environment variables of a program. The merchant in these variables has an event of each kind. The
+ * sample webhook is about a checkout with an amount above 2³¹.
  */
 function environment(url: string, key: string, suffix: string): Record<string, string> {
   const webhook = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');

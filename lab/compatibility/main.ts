@@ -1,8 +1,8 @@
 /**
- * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints how many
- * passed and failed. `-- --only 15,16` chooses versions, `-- --short` runs the files that `.ci/run` runs on the oldest
- * version, and `-- --publish` writes the rows of these versions to the table that the documentation shows. Other
- * arguments are test files.
+ * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints the
+ * numbers of passed and failed tests. `-- --only 15,16` chooses versions. `-- --short` runs the files that `.ci/run`
+ * runs on the oldest version. `-- --publish` writes the results to the table that the documentation shows. All other
+ * arguments are names of test files.
  * See docs/decisions/tests.md, "Older versions of Postgres are fetched when they are tested".
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,8 @@ const { values: flags, positionals } = parseArgs({
 });
 const usualFiles = flags.short ? shortTestFiles : allTestFiles;
 const files = positionals.length > 0 ? positionals : usualFiles;
-if (flags.publish && files !== allTestFiles) throw new Error('--publish needs a run of all test files.');
+if (flags.publish && files !== allTestFiles)
+  throw new Error('--publish cannot be combined with --short or with names of test files.');
 
 mkdirSync(reportsDirectory, { recursive: true });
 const report: CompatibilityReport = { testedAt: '', files: [...files], versions: [] };
@@ -57,8 +58,8 @@ if (flags.publish && isComplete && isGreen) {
 process.exitCode = isGreen ? 0 : 1;
 
 /**
- * Installs this version. Without a registry, older versions cannot be tested; with CI=true, or when no version is left,
- * that is a failure.
+ * Installs this version. If no registry can be reached, older versions are left out. With CI=true, or if no version is
+ * left, the run then fails.
  */
 async function canBeFetched(version: string): Promise<boolean> {
   try {

@@ -9,10 +9,10 @@ import { reportsDirectory } from '../support/reports-directory.ts';
 
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
-/** Runs these test files on this version. The output is saved in `reports/`, and also printed when a test fails. */
+/** Runs these test files on this version. Saves the output in `reports/`, and also prints it if a test fails. */
 export async function runOn(version: string, files: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
-  // Started without npm, which does not always forward a signal.
+  // The program is started without npm, because npm does not always forward a signal.
   const child = spawn(process.execPath, ['--conditions=@tillhook/source', 'support/run/run.ts', 'test', ...files], {
     cwd: testFolder,
     env: { ...process.env, TEST_POSTGRES: version },
@@ -34,7 +34,7 @@ export async function runOn(version: string, files: readonly string[]): Promise<
   const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
   log.end();
   const { passed, failed, skipped } = countOutcomes(output);
-  // A run fails if it ran no test, skipped one, or failed outside the tests.
+  // A run fails if it ran no test, skipped a test, or failed outside the tests.
   const isBroken = failed === 0 && (code !== 0 || passed === 0 || skipped > 0);
   if (isBroken || failed > 0) console.log(output);
   if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);
@@ -47,12 +47,12 @@ interface Outcomes {
   skipped: number;
 }
 
-/** Reads ava's summary, which follows its last line of a single `─`: `42 tests passed`, `1 test failed`. */
+/** Reads the summary of ava, such as `42 tests passed` and `1 test failed`, after the last line with a single `─`. */
 function countOutcomes(output: string): Outcomes {
   const plain = stripVTControlCharacters(output);
   const summary = plain.split(/^\s*─\s*$/m).at(-1) ?? '';
   const count = (outcome: string) => Number(new RegExp(`^\\s*(\\d+) tests? ${outcome}$`, 'm').exec(summary)?.[1] ?? 0);
-  // When tests failed, ava does not print how many passed.
+  // If a test failed, ava does not print the number of passed tests.
   const marks = [...plain.matchAll(/^\s*✔ .+ › /gm)].length;
   return { passed: count('passed') || marks, failed: count('failed'), skipped: count('skipped') };
 }

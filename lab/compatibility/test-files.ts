@@ -1,20 +1,20 @@
 /** The test files that run on each supported version of Postgres, as arguments of `npm test`. */
 
 /**
- * All files that are about SQL. Other files, such as those of pages and the SDK, send no other statements, so they run
- * on the embedded version only.
+ * All test files that are about SQL. Other test files, such as the tests of pages and of the SDK, send no other
+ * statements, so they run only on the embedded version.
  */
 export const allTestFiles: readonly string[] = [
   'delivery',
   'money',
   'contract',
-  // This file sends the same statements as others, a thousand times more.
+  // This file is left out, because it sends the same statements as other files, but a thousand times more.
   '!contract/generated-inputs.test.ts',
   'database',
   'operations',
   'statistics',
   'cli',
-  // The other files of this folder start the embedded Postgres themselves.
+  // All other files of this folder start the embedded Postgres themselves.
   'restart/migrations.test.ts',
 ];
 
@@ -29,9 +29,9 @@ const shortFiles = {
 };
 
 /**
- * The files that `.ci/run` runs on the oldest version, in a minute. Their statements, by the log of Postgres, are nine
- * of ten of those that the files about delivery, money and the contract send. The remaining statements are short, or
- * only tests send them.
+ * The files that `.ci/run` runs on the oldest version, in a minute. According to the log of Postgres, these files send
+ * nine of ten statements that the tests of delivery, money and the contract send. The remaining statements are short,
+ * or only tests send them.
  */
 export const shortTestFiles: readonly string[] = Object.entries(shortFiles).flatMap(([folder, files]) =>
   files.map((file) => `${folder}/${file}.test.ts`),

@@ -1,4 +1,4 @@
-"""Puts values into the requests of schemathesis that it cannot learn from a schema: ids of existing rows, and accepted values.
+"""Puts values into the requests of schemathesis that no schema describes: ids of existing rows, and accepted values.
 
 The hooks change only the valid parts of a request, so that deliberate mistakes stay. A request of the stateful phase keeps its
 ids, because they come from the responses to earlier requests.
@@ -23,9 +23,9 @@ PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
 LONG_HOST = re.compile(r"^(https?://[^/?#.]+)\.(?=[^/?#]{190})")
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
-# Of this many valid requests of an operation, one keeps the id that schemathesis made up, so that 404 is seen too.
+# One of this number of valid requests of an operation keeps the id that schemathesis made up, so that it also gets a 404.
 MADE_UP_IN = 4
-# Of this many valid requests, one asks for a CSV file, if the operation has one. schemathesis itself sends `Accept: */*`.
+# One of this number of valid requests asks for CSV, if the operation supports CSV. schemathesis itself sends `Accept: */*`.
 FILE_IN = 3
 
 KEY = os.environ["TILLHOOK_KEY"]
@@ -34,7 +34,7 @@ SESSION = os.environ["TILLHOOK_SESSION"]
 IS_SHORT = os.environ["TILLHOOK_SHORT"] == "true"
 
 input_server = requests.Session()
-# Requests that only read or are refused change nothing, so those of one operation share the same rows.
+# Requests that only read, or that are refused, change no rows, so all such requests of an operation share the same rows.
 arranged = {}
 valid_requests = collections.Counter()
 # The ids of the requests that must succeed.
@@ -47,7 +47,7 @@ covered = set()
 
 @schemathesis.hook
 def filter_case(_context, case):
-    """In a short run, skips a kind of value or mistake that was already sent in the same part of a request."""
+    """Skips, in a short run, a kind of value or mistake that was already sent in the same part of a request."""
     phase = case._meta.phase
     if not IS_SHORT or phase.name != TestPhase.COVERAGE:
         return True
@@ -60,8 +60,8 @@ def filter_case(_context, case):
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """Replaces made-up ids and values of a valid request by existing ones."""
-    # The server refuses an `Idempotency-Key` of another request, so each request gets a new one.
+    """Replaces made-up ids and values of a valid request by ids and values that exist."""
+    # The server refuses the `Idempotency-Key` of an earlier request, so each request gets a new key.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and PRINTABLE.fullmatch(key):
         case.headers["Idempotency-Key"] = f"{key[:200]}{uuid.uuid4()}"
@@ -77,7 +77,7 @@ def before_call(_context, case, _kwargs):
 
 @schemathesis.hook
 def after_call(_context, case, response):
-    """Counts the calls. Discards the shared rows of an operation when an unexpected success may have changed them."""
+    """Counts the calls. Discards the shared rows of an operation if an unexpected success may have changed these rows."""
     calls[operation_of(case)] += 1
     if 200 <= response.status_code < 300:
         carried_out[operation_of(case)] += 1
@@ -93,7 +93,7 @@ def read_csv(_context, response):
 
 @schemathesis.check
 def real_request_is_carried_out(_context, response, case):
-    """A valid request about an existing row must succeed."""
+    """Checks that a valid request about an existing row succeeds."""
     if case.id in real:
         assert 200 <= response.status_code < 300, f"A valid request about an existing row got {response.status_code}."
 
@@ -115,14 +115,14 @@ def is_valid(case, location):
 
 
 def is_let_in(case):
-    """Returns whether the request has the credentials of the run. On purpose, some requests have none or wrong ones."""
+    """Returns whether the request has the credentials of the run. Some requests have no or wrong credentials on purpose."""
     headers, cookies = case.headers or {}, case.cookies or {}
     key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
     return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
 
 
 def about_what_is_there(case):
-    """Puts ids of existing rows into the request, and the credentials of their merchant."""
+    """Puts ids of existing rows, and the credentials of their merchant, into the request."""
     operation = operation_of(case)
     is_whole = case._meta.generation.mode.is_positive
     valid_requests[operation] += is_whole
@@ -206,7 +206,7 @@ def replace(place, values):
 
 
 def shorten_hosts(body):
-    """Shortens hosts that are too long for DNS: the path begins after the first label, so the URL keeps its length."""
+    """Shortens hosts that are too long for DNS. The path begins after the first label, so the URL keeps its length."""
     for name, value in (body.items() if isinstance(body, dict) else ()):
         if isinstance(value, str):
             body[name] = LONG_HOST.sub(r"\1/", value)
@@ -226,7 +226,7 @@ def in_a_sequence(case):
 
 
 def with_password(case):
-    """Puts in the password of the demo merchant's user."""
+    """Puts the password of the demo merchant's user into the request."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("password"), str) and PASSWORD.fullmatch(body["password"]):
         body["password"] = os.environ["TILLHOOK_PASSWORD"]
@@ -247,7 +247,7 @@ def with_another_key(case):
 
 
 def over_a_week(case):
-    """Removes `from`, because two generated times are usually in the wrong order, or further apart than one response may cover."""
+    """Removes `from`, because two generated times are usually in the wrong order or too far apart for one response."""
     (case.query or {}).pop("from", None)
 
 

@@ -1,7 +1,7 @@
 /**
- * Creates rows for the requests of schemathesis. It answers hooks.py with the credentials of a new merchant, and with
- * the ids, references and values that `test/support/calls/real-inputs.ts` arranges for the operation. Each answer has a
- * new merchant, so that no request needs a row that another request has removed, archived or revoked.
+ * Creates rows for the requests of schemathesis. This server answers hooks.py with the credentials of a new merchant,
+ * and with the ids, references and values that `test/support/calls/real-inputs.ts` arranges for the operation. Each
+ * answer has a new merchant, so that no request needs a row that an earlier request has removed, archived or revoked.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +44,7 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
   };
 }
 
-/** For each operation, a role that may call it. */
+/** The first role that may call each operation. */
 const roles = new Map(readContract().model.operations.map(({ id, roles: [first] }) => [id, first]));
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {

@@ -1,8 +1,9 @@
 /**
- * Runs all phases and checks of schemathesis against a real server; with `--short`, fewer requests of its coverage
- * phase. It exits with schemathesis' code, or with 1 if an operation never succeeded. Through hooks.py, the requests
- * get ids of existing rows from `input-server.ts`. Each run has a new seed, and CONFORMANCE_SEED repeats a run.
- * `SCHEMATHESIS` is the path of the program, which comes from PyPI, so `.ci/run` runs this and `npm test` does not.
+ * Runs all phases and checks of schemathesis against a real server. With `--short`, the coverage phase sends fewer
+ * requests. This program exits with the code of schemathesis, or with 1 if an operation never succeeded. hooks.py puts
+ * ids of existing rows from `input-server.ts` into the requests. Each run has a new seed, and CONFORMANCE_SEED repeats
+ * a run. `SCHEMATHESIS` is the path of schemathesis. schemathesis comes from PyPI, so `.ci/run` runs this program, and
+ * `npm test` does not.
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
  */
 import { spawn } from 'node:child_process';
@@ -22,7 +23,7 @@ import { startInputServer } from './input-server.ts';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 const hooks = fileURLToPath(new URL('./hooks.py', import.meta.url));
 const program = process.env.SCHEMATHESIS ?? 'schemathesis';
-/** Only `--short` is ours. The other arguments are passed to schemathesis. */
+/** Whether the run is short. All arguments except `--short` are passed to schemathesis. */
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((argument) => argument !== '--short');
 const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
@@ -30,8 +31,8 @@ const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
 chmodSync(home, 0o755);
 const counts = join(home, 'counts.json');
-// This is not the document that the server publishes: it also has the dashboard's operations, and it forbids additional
-// properties in responses.
+// This document differs from the document that the server publishes: it also has the operations of the dashboard, and
+// it forbids additional properties in responses.
 const contract = join(home, 'contract.json');
 writeFileSync(contract, JSON.stringify(closed(readContract().document)));
 const server = await startTillhook(
@@ -73,7 +74,9 @@ async function conform({ url, demo, context, databaseUrl }: Server): Promise<num
   }
 }
 
-/** Fills the wallets, so that transfers and top-ups of the stateful phase do not fail because of insufficient funds. */
+/**
+ * Fills the wallets, so that transfers and top-ups of the stateful phase do not fail because of insufficient funds.
+ */
 async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   for (let payment = 0; payment < 20; payment++) {
     const { data } = await checkout.create({ email: 'ada@example.com', amount: 999_999_999_999 });
@@ -82,7 +85,7 @@ async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   }
 }
 
-/** Signs in. Returns the session for calls that need one, and the id of the API key that the other calls use. */
+/** Signs in. Returns the session for calls that need a session, and the id of the API key that all other calls use. */
 async function signIn(url: string, typed: { email: string; password: string }): Promise<Record<string, string>> {
   const signedIn = await fetch(`${url}/api/v1/dashboard/session`, {
     method: 'POST',

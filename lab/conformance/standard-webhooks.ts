@@ -1,7 +1,8 @@
 /**
  * Verifies the published vectors with the package standardwebhooks of PyPI, and deliveries of a real server before,
- * during and after a rotation of the secret. It exits with the code of that script. `STANDARD_WEBHOOKS_PYTHON` is the
- * Python that has the package. The package comes from PyPI, so `.ci/run` runs this and `npm test` does not.
+ * during and after a rotation of the secret. This program exits with the code of `standard_webhooks.py`.
+ * `STANDARD_WEBHOOKS_PYTHON` is the path of a Python with the package. The package comes from PyPI, so `.ci/run` runs
+ * this program, and `npm test` does not.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +16,7 @@ import { loadConfig, startTillhook } from '@tillhook/server';
 /** A delivery, in the file that the script reads. */
 interface Delivery {
   title: string;
-  /** The script verifies the delivery with each of these secrets alone. */
+  /** The signing secrets. The script verifies the delivery with each secret alone. */
   secrets: string[];
   headers: Record<string, unknown>;
   body: string;

@@ -52,7 +52,7 @@ export function callsOf(known: Known): Call[] {
   return [...listCalls(known), ...recordCalls(known), ...dashboardCalls()];
 }
 
-/** The lists as CSV, which return all records at once. */
+/** The lists as CSV, which return all records in one response. */
 export function csvCalls({ paymentReference }: Known): Call[] {
   const lists = ['payments', 'refunds', 'transfers', 'wallets/collection/entries'];
   return [
@@ -153,7 +153,7 @@ function dashboardCalls(): Call[] {
   ];
 }
 
-/** Returns a period that began and ended this many hours ago. */
+/** Returns a period that began and ended these numbers of hours ago. */
 function timeOf(fromHours: number, toHours: number): string {
   const at = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
   return `from=${at(fromHours)}&to=${at(toHours)}`;

@@ -2,9 +2,9 @@ import type { Client } from 'pg';
 import { sampleEvent } from '../support/queued-deliveries.ts';
 
 /**
- * Writes an event for each end of a payment, refund or transfer, and a delivery of it to each endpoint of the merchant,
- * day by day. Of a hundred deliveries, one is skipped and four have failed after four attempts; of a hundred of the
- * newest, one is pending.
+ * Writes, day by day, an event for each completion or failure of a payment, refund or transfer, and a delivery of the
+ * event to each endpoint of the merchant. Of a hundred deliveries, one is skipped and four have failed after four
+ * attempts. Of a hundred of the newest deliveries, one is pending.
  */
 export async function fillDeliveries(database: Client, days: number): Promise<void> {
   await database.query(`

@@ -1,8 +1,8 @@
 import type { Client } from 'pg';
 
 /**
- * Writes the postings of all payments, refunds and transfers. Before each transfer, its amount and fee are moved from
- * the Collection wallet, so that no wallet is ever below zero.
+ * Writes the postings of all payments, refunds and transfers. Before each transfer, a top-up moves its amount and fee
+ * from the Collection wallet to the Transfer wallet, so that no wallet is ever below zero.
  */
 export async function fillLedger(database: Client): Promise<void> {
   await database.query(`

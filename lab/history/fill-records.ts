@@ -4,9 +4,9 @@ import type { Client } from 'pg';
 const customers = 50_000;
 
 /**
- * Creates the table `period`, with the number of payments and the time of the last one, and a function that makes ids
- * of version 7. The random part of an id follows from a kind and a number, so that rows of different tables can refer
- * to each other.
+ * Creates the table `period`, with the number of payments and the time of the last payment, and a function that
+ * returns UUIDs of version 7. A kind and a number determine the random part of a UUID, so that rows of different
+ * tables can refer to each other.
  */
 export async function createPeriod(database: Client, payments: number): Promise<void> {
   await database.query(`
@@ -19,8 +19,9 @@ export async function createPeriod(database: Client, payments: number): Promise<
 }
 
 /**
- * Six of ten payments belong to the first merchant, and one of ten is in live mode. Some of the newest are pending.
- * Half of the amount of every 47th payment is refunded. For every 19th payment, the same merchant makes a transfer.
+ * Writes the payments, refunds and transfers. Six of ten payments belong to the first merchant, and one of ten
+ * payments is in live mode. Some of the newest payments are pending. Half of the amount of every 47th payment is
+ * refunded. For every 19th payment, the same merchant makes a transfer.
  */
 export async function fillRecords(database: Client, payments: number, days: number): Promise<void> {
   await database.query(`

@@ -1,7 +1,7 @@
 /**
- * `npm run history`: fills a database with the history of a month, calls every list, figure and export, the ledger
- * check and the jobs, and reports how Postgres executed their statements. It fails when a statement scans a whole long
- * table, or when a process uses more memory than it may.
+ * `npm run history`: fills a database with the history of a month, calls every list, figure and export, runs the
+ * ledger check and the jobs, and reports how Postgres executed their statements. The program fails if a statement
+ * scans a whole long table, or if the memory of a process grows too much.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,16 +30,19 @@ const usualSettings = {
   fsync: 'off',
   full_page_writes: 'off',
 };
-/** Shorter tables may be scanned. */
+/** The minimum number of rows of a long table. A statement may scan shorter tables. */
 const minRows = 10_000;
 
 const { values: flags } = parseArgs({
   options: {
     payments: { type: 'string', default: '100000' },
     deliveries: { type: 'string', default: '1000000' },
-    /** A directory for the database, which is kept. If it already has a history, nothing is filled. */
+    /**
+     * A directory for the database, which the run keeps. If the directory already has a history, it is not filled
+     * again.
+     */
     data: { type: 'string' },
-    /** A regular expression. Only tasks with a matching name run. */
+    /** A regular expression. Only tasks whose names match run. */
     only: { type: 'string', default: '' },
   },
 });
@@ -58,7 +61,7 @@ try {
 await running.disposeAsync();
 process.exit(exitCode);
 
-/** The values that a later run with the same directory needs. */
+/** The values that a later run with the same directory reads. */
 interface Filled {
   merchantId: string;
   key: string;
@@ -96,7 +99,7 @@ async function measure(): Promise<void> {
 function openHome(): string {
   const home = flags.data ? resolve(flags.data) : mkdtempSync(join(tmpdir(), 'tillhook-history-'));
   mkdirSync(home, { recursive: true });
-  // As root, Postgres runs under another account, which needs access to the directory.
+  // If the program runs as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   if (!flags.data) running.defer(() => rmSync(home, { recursive: true, force: true }));
   return home;

@@ -1,6 +1,6 @@
 /**
- * Reads what Postgres logs about each statement: its plan, from the extension `auto_explain`, and its temporary files.
- * Only steps that were executed count: a step of the plan that never ran is no fault.
+ * Reads, from the log of Postgres, the plan of each statement, which the extension `auto_explain` logs, and the
+ * temporary files of the statement. A step of a plan that was never executed does not count.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -12,7 +12,7 @@ export const planSettings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
-  // Reading the clock for each row would take longer than the statements themselves.
+  // With timing, Postgres would read the clock for each row, which would take longer than the statements themselves.
   'auto_explain.log_timing': 'off',
   'auto_explain.log_format': 'json',
   log_temp_files: '0',
@@ -24,7 +24,7 @@ export const planSettings = {
   log_rotation_size: '0',
 };
 
-/** The log in JSON. `plans.log` beside it has only the lines that Postgres writes before it opens the JSON log. */
+/** The name of the log in JSON. `plans.log` has only the lines that Postgres writes before it opens the JSON log. */
 export const planFile = 'plans/plans.json';
 
 interface Node {
@@ -55,13 +55,13 @@ export interface Findings {
 }
 
 export interface PlanLog {
-  /** Does the work, and returns the costs of its statements. */
+  /** Runs the work, and returns the costs of the statements of this work. */
   during(work: () => Promise<unknown>): Promise<Findings & { ms: number }>;
 }
 
 /**
- * From now on, new connections also log the statements that functions run. In the job that closes hours, these would be
- * the foreign-key checks of each row.
+ * Makes new connections also log the statements that functions run. This setting is off at first, because in the job
+ * that closes hours it would log the foreign-key checks of each row.
  */
 export async function logNestedStatements(database: Client): Promise<void> {
   await database.query(`
@@ -76,7 +76,8 @@ export async function openPlanLog(database: Client, path: string, fewest: number
   let marks = 0;
 
   /**
-   * Postgres writes its log in the background. Once the log contains the mark, it also contains everything before it.
+   * Waits until the log is complete, because Postgres writes its log in the background. When the log contains the
+   * mark, the log also contains all earlier lines.
    */
   async function readUntilMark(from: number): Promise<string[]> {
     const mark = `history mark ${++marks}`;
@@ -146,8 +147,9 @@ function readWhole(nodes: readonly Node[], text: string): string[] {
 }
 
 /**
- * Choice: these lists have no counts by the hour, so all records of the merchant are counted. When these are most of
- * the table, no index is faster. The audit log has so few entries that its filters have no index.
+ * Returns whether a statement may scan a whole long table.
+ * Choice: these lists have no counts by the hour, so a statement counts all records of the merchant. If the merchant
+ * owns most rows of the table, no index is faster. The audit log has so few entries that its filters have no index.
  */
 function mayReadAll(node: Node, text: string): boolean {
   if (node['Relation Name'] === 'audit_entry') return true;

@@ -8,12 +8,12 @@ import type { Measured } from './tasks.ts';
 
 type Report = Awaited<ReturnType<typeof describeCircumstances>> & {
   size: Size;
-  /** The rows and the size of each large table, with its partitions and indexes. */
+  /** The number of rows and the size of each large table, including its partitions and indexes. */
   tables: { name: string; rows: number; mib: number }[];
   measured: readonly Measured[];
 };
 
-/** Returns what is measured, and on which machine. */
+/** Describes the commit, the machine and the database. */
 export async function describeHistory(database: Client): Promise<Omit<Report, 'size' | 'measured'>> {
   return { ...(await describeCircumstances(database)), tables: await tablesOf(database) };
 }
@@ -35,7 +35,7 @@ async function tablesOf(database: Client): Promise<Report['tables']> {
   return rows;
 }
 
-/** Returns the findings that make the run fail. */
+/** Returns a message for each finding that makes the run fail. */
 export function faultsOf(measured: readonly Measured[]): string[] {
   return measured.flatMap(({ name, faults, grownMiB = 0, maxMiB = 0 }) => [
     ...faults.map((fault) => `${name} ${fault}`),

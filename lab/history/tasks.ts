@@ -29,26 +29,27 @@ interface History {
   env: Record<string, string>;
   home: string;
   running: AsyncDisposableStack;
-  /** Only tasks whose name matches run. */
+  /** Only tasks whose names match this expression run. */
   only: RegExp;
-  /** The large merchant. */
+  /** The id of the large merchant. */
   merchantId: string;
-  /** Called with all results so far, so that a later failure loses nothing. */
+  /** Called after each task with all results so far, so that a later failure loses no results. */
   save(measured: readonly Measured[]): Promise<unknown>;
 }
 
 export interface Measured extends Findings {
   name: string;
   ms: number;
-  /** The growth of the process's memory in MiB. Omitted where memory is not measured. */
+  /** The growth of the memory of the process, in MiB. Omitted if the task does not measure memory. */
   grownMiB?: number;
   maxMiB?: number;
 }
 
 /**
- * Choice: far less than the rows would take. An export of a million payments has 300 MiB of text, and a ledger check
- * reads more. A new process grows by some 270 MiB in the first ten seconds of an export, because Node collects garbage
- * late, and then stays the same. Batches of 250 rows in place of 1,000 saved only 30 MiB.
+ * The maximum growth of memory, in MiB.
+ * Choice: the maximum is far less than all rows would take. An export of a million payments has 300 MiB of text, and a
+ * ledger check reads more. The memory of a new process grows by some 270 MiB in the first ten seconds of an export,
+ * because Node collects garbage late, and then stays the same. Batches of 250 rows instead of 1,000 saved only 30 MiB.
  */
 const maxMiB = 384;
 
@@ -71,7 +72,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     await history.save(measured);
     console.error(`${found.ms.toFixed(0).padStart(7)} ms  ${name}`);
   };
-  // First the jobs count hours and remove what is too old, as in a service that has run for a month.
+  // First, the jobs count hours and remove old rows, as in a service that has run for a month.
   await measure('job count-payment-hours', () => countPaymentHours(own()));
   await measure('job close-hours', () => closeHours(own()));
   await measure('job purge-deliveries', (watch) => {
@@ -111,12 +112,12 @@ export async function measureTasks(history: History): Promise<Measured[]> {
   return measured;
 }
 
-/** The work calls `watch` with the id of a process whose memory is limited. */
+/** A task. It calls `watch` with the id of the process whose memory is measured. */
 type Work = (watch: (pid: number) => void) => Promise<unknown>;
 
 type Callers = Record<Call['as'], Record<string, string>>;
 
-/** Returns the headers of calls by a program, a person and an operator. */
+/** Returns the headers for calls of a program, of a user and of an operator. */
 async function createCallers({ database, merchantId }: History, context: Context): Promise<Callers> {
   const headersOf = async (role: 'merchant' | 'operator') => {
     const email = await arrangements.addUser(context, { merchantId, password: 'correct horse battery', role });
@@ -133,12 +134,12 @@ async function createCallers({ database, merchantId }: History, context: Context
 async function callApi({ url }: RunningServer, callers: Callers, { path, as }: Call): Promise<void> {
   const response = await fetch(url + path, { headers: callers[as] });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`The server answered ${path} with ${response.status}: ${text}`);
 }
 
 async function readCsv({ url }: RunningServer, callers: Callers, { path, as }: Call): Promise<void> {
   const response = await fetch(url + path, { headers: { ...callers[as], accept: 'text/csv' } });
-  if (!response.ok || !response.body) throw new Error(`${path} was answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The server answered ${path} with ${response.status}.`);
   for await (const _ of response.body);
 }
 

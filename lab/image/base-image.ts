@@ -1,7 +1,7 @@
 /**
- * Builds an image with the name `node:24-slim` from what this machine can reach: Debian's packages by debootstrap, the
- * Node that `npm ci` installed here, and npm. So the image can be built without a registry of images. Like the official
- * image it has the account `node` with the uid 1000. Our images depend on nothing else of it.
+ * Builds an image with the name `node:24-slim` without an image registry, from packages that debootstrap installs, the
+ * Node that `npm ci` installed, and the npm of this machine. Like the official image, it has the account `node` with
+ * the uid 1000. Our image depends on no other property of the official image.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { run } from './tools.ts';
 
 const name = 'node:24-slim';
 
-/** Returns a sentence that says what was done. */
+/** Builds the base image if it is missing. Returns a sentence about the result. */
 export async function baseImage(buildah: Buildah, work: string): Promise<string> {
   if (await hasImage(buildah, name)) return `${name} is here already`;
   const root = join(work, 'base');
@@ -39,7 +39,7 @@ function mirrorHere(): string {
     encoding: 'utf8',
   });
   const [mirror] = line.trim().split('\n');
-  if (!mirror) throw new Error('Found no source of Debian packages on this machine.');
+  if (!mirror) throw new Error('The configuration of apt on this machine names no mirror of Debian packages.');
   return mirror;
 }
 

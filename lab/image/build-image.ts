@@ -9,7 +9,7 @@ const repository = fileURLToPath(new URL('../../', import.meta.url));
 /** Builds the image `tillhook` from the Dockerfile, and returns its id. */
 export async function buildImage(buildah: Buildah, work: string): Promise<string> {
   const options = [
-    // Only Docker's image format keeps the health check.
+    // Only the image format of Docker can store the health check.
     ...['--format', 'docker', '--isolation', 'chroot', '--layers', '--pull-never'],
     ...['--secret', `id=npmrc,src=${settingsOfNpm(work)}`],
   ];
@@ -18,8 +18,8 @@ export async function buildImage(buildah: Buildah, work: string): Promise<string
 }
 
 /**
- * Writes npm's settings for the registry to a file. The build gets it as a secret, because it may contain a password
- * and other machines have other settings.
+ * Writes the settings of npm for the registry to a file. The build gets this file as a secret, because the file may
+ * contain a password, and its settings are valid only for this machine.
  */
 function settingsOfNpm(work: string): string {
   const file = join(work, 'npmrc');

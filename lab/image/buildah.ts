@@ -16,10 +16,13 @@ export interface Image extends AsyncDisposable {
   root: string;
 }
 
-/** Runs a command of buildah and returns what it printed. */
+/** Runs a command of buildah, and returns its output. */
 export type Buildah = (command: string, ...args: string[]) => Promise<string>;
 
-/** Runs buildah with its own storage in `cache`, so that it neither uses nor changes the images of this machine. */
+/**
+ * Returns a function that runs buildah with a storage in `cache`, so that it does not touch the images of this
+ * machine.
+ */
 export function createBuildah(cache: string, work: string): Buildah {
   const places = ['--root', join(cache, 'storage'), '--runroot', join(work, 'run')];
   return (command, ...args) => run('buildah', ...places, command, ...args);
@@ -30,7 +33,7 @@ export async function hasImage(buildah: Buildah, name: string): Promise<boolean>
   return names.split('\n').some((found) => found.endsWith(`/${name}`));
 }
 
-/** Creates a container of the image and mounts its file system. */
+/** Creates a container of the image, and mounts the file system of the container. */
 export async function openImage(buildah: Buildah, name: string): Promise<Image> {
   const inspected = JSON.parse(await buildah('inspect', '--type', 'image', name));
   const container = await buildah('from', '--pull-never', name);

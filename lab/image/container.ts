@@ -1,7 +1,7 @@
 /**
- * Runs programs in the file system of an image as a container does: the root is read-only, the account and the
- * environment are those of the image, and the program has the process id 1, for which the kernel handles signals
- * differently. The network is that of this machine.
+ * Runs programs in the file system of an image as a container does. The root is read-only. The program has the account
+ * and the environment of the image, and the process id 1, for which the kernel handles signals differently. The
+ * program uses the network of this machine.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,11 +16,11 @@ export interface Ended {
 }
 
 export interface Container {
-  /** What the program has printed so far, to both streams. */
+  /** Returns the output of the program so far, from both streams. */
   output(): string;
   /** Resolves with the rest of the first line that begins with this word. */
   line(word: string): Promise<string>;
-  /** The present memory of its first process, in MiB. */
+  /** Returns the current memory of the first process of the container, in MiB. */
   memory(): number;
   /** Sends SIGTERM, as `docker stop` does, and resolves when the program has ended. */
   stop(): Promise<Ended>;
@@ -28,8 +28,8 @@ export interface Container {
 }
 
 /**
- * Besides the image, the container has only what every container has: `/proc` and a few devices. It has no writable
- * `/tmp`.
+ * The script that prepares a container. Besides the image, the container has only `/proc` and a few devices, like
+ * every container. It has no writable `/tmp`.
  */
 const enter = `
 set -e
@@ -81,7 +81,7 @@ export function start({ config, root }: Image, env: Readonly<Record<string, stri
   };
 }
 
-/** Runs a command in a container to its end. */
+/** Runs a command in a container until the command ends. */
 export function run(image: Image, env: Readonly<Record<string, string>>, command?: string[]): Promise<Ended> {
   return start(image, env, command).ended;
 }
@@ -97,8 +97,8 @@ async function lineIn(output: () => string, word: string): Promise<string> {
 }
 
 /**
- * Returns the process that has the id 1 in the container. It must be signalled directly, because `unshare` forwards no
- * signals.
+ * Returns the id of the process that has the id 1 in the container. Signals must be sent directly to this process,
+ * because `unshare` forwards no signals.
  */
 function firstProcess({ pid }: ChildProcess): number {
   const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');

@@ -12,20 +12,20 @@ import { contentChecks } from './content-checks.ts';
 interface Processes {
   api: Container;
   worker: Container;
-  /** The addresses of the API and of the worker. */
+  /** The URLs of the API and of the worker. */
   apiUrl: string;
   workerUrl: string;
 }
 
-/** The checks must run in this order, because each needs what the earlier ones did in the database. */
+/** The checks of the image. Each check needs the rows of earlier checks, so the checks must run in this order. */
 export function imageChecks(image: Image, databaseUrl: string): Check[] {
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PORT: '0',
-    // Allows the receiver, which is on this machine.
+    // This setting allows deliveries to the receiver, which is on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    // With this setting, the worker sends what the API commits.
+    // With this setting, the worker sends the deliveries that the API commits.
     DELIVERY_DIRECT: 'off',
     LOG_LEVEL: 'warn',
   };
@@ -129,7 +129,7 @@ async function payAndReceive(url: string, key: string): Promise<void> {
   }
 }
 
-/** Follows the links in the documentation's table of contents, and returns the number of pages. */
+/** Follows the links in the table of contents of the documentation, and returns the number of pages. */
 async function assertPages(url: string): Promise<number> {
   const contents = await (await fetch(`${url}/docs/llms.txt`)).text();
   const links = [...contents.matchAll(/\]\((\S+?)\)/g)].map(([, link = '']) => new URL(link, url));

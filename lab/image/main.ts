@@ -1,7 +1,7 @@
 /**
- * Builds the image of the `Dockerfile` and tests it as a container: with its own, read-only file system, without root,
- * and with no other file of this repository. It needs no Docker: buildah builds, and `container.ts` runs. If this
- * machine has no base image `node:24-slim`, `base-image.ts` builds one.
+ * Builds the image of the `Dockerfile`, and tests the image as a container: with a read-only file system, without
+ * root, and without any other file of this repository. Docker is not needed: buildah builds the image, and
+ * `container.ts` runs it. If this machine has no base image `node:24-slim`, `base-image.ts` builds this base image.
  * See docs/decisions/tests.md, "The image is built and started without Docker".
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ async function step(name: string, make: () => Promise<string>): Promise<void> {
 async function startPostgres(work: string): Promise<AsyncDisposable & { url: string }> {
   const home = join(work, 'postgres');
   mkdirSync(home);
-  // As root, Postgres runs under another account, which needs access to the directory.
+  // If the program runs as root, Postgres runs under another account, which needs access to the directory.
   for (const folder of [work, home]) chmodSync(folder, 0o755);
   const { url, stop } = await startEmbeddedPostgres(home);
   return { url, [Symbol.asyncDispose]: stop };

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const needed = ['buildah', 'debootstrap', 'unshare', 'chroot', 'tar'];
 
-/** Returns what must be installed before the image can be tested on this machine; null when nothing is missing. */
+/** Returns the requirement of the test that this machine does not meet, or null if it meets all requirements. */
 export function missingTools(): string | null {
   if (process.platform !== 'linux') return 'this needs Linux.';
   if (process.getuid?.() !== 0) return 'mounting the file system of the image needs root.';
@@ -31,7 +31,7 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Runs a program to its end and returns what it printed. Rejects with the end of its output if it fails. */
+/** Runs a program until it ends, and returns its output. If the program fails, rejects with the end of its output. */
 export async function run(command: string, ...args: string[]): Promise<string> {
   const execution = execute(command, args, { maxBuffer: 64 << 20 });
   running.add(execution.child);

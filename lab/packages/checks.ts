@@ -1,13 +1,13 @@
-/** One check of the packages. `run` rejects with the reason if it fails. */
+/** A check of the packages. If the check fails, `run` rejects with the reason. */
 export interface Check {
   title: string;
-  /** The text that `remark` receives is printed after the title. */
+  /** Runs the check. A text that is passed to `remark` is printed after the title. */
   run(remark: (text: string) => void): Promise<void>;
 }
 
 /**
- * Runs the checks, `atATime` of them concurrently, and prints a line when each ends. Returns how many passed and how
- * many failed.
+ * Runs the checks, `atATime` of them concurrently, and prints a line when a check ends. Returns the numbers of passed
+ * and of failed checks.
  */
 export async function runChecks(
   checks: readonly Check[],

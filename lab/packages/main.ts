@@ -1,8 +1,8 @@
 /**
- * Tests the packages as users install them: packs them, installs the tarballs into projects outside the repository, and
- * uses them there with every Node, compiler and framework of `pins.ts`. Those come from the registry, so `.ci/run` runs
- * this and `npm test` does not. With `--into FOLDER`, as a release calls it, the tarballs stay in that folder, and are
- * also published to a registry on this machine and installed from there.
+ * Tests the packages as users install them: packs the packages, installs the tarballs into projects outside the
+ * repository, and uses them there with every Node, compiler and framework of `pins.ts`. The registry has these tools,
+ * so `.ci/run` runs this program, and `npm test` does not. With `--into FOLDER`, which a release uses, the tarballs
+ * stay in this folder, and are also published to a registry on this machine and installed from this registry.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -51,8 +51,8 @@ function emptied(folder: string): string {
 }
 
 /**
- * Returns whether npm failed to reach the registry. That is reported, and is a failure only with CI=true or in a
- * release.
+ * Returns whether npm failed to reach the registry. The program reports such an error, but fails only with CI=true or
+ * in a release.
  */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
@@ -62,7 +62,7 @@ function isWithoutRegistry(told: string): boolean {
 
 async function check(tarballs: Tarballs, projects: Projects): Promise<void> {
   const mock = startPackedMock(projects);
-  // If the mock does not start, only the checks that need it fail.
+  // If the mock does not start, only the checks that need the mock fail.
   const started = mock.catch(() => null);
   try {
     const checks: Check[] = [

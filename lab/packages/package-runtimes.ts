@@ -15,7 +15,7 @@ export interface Runtime {
   env?: Record<string, string>;
 }
 
-/** Returns npm on each Node, and Bun and Deno, which it installs below `home`. */
+/** Installs Bun and Deno below `home`. Returns npm on each Node, Bun and Deno. */
 export async function installRuntimes({
   home,
   projects,
@@ -48,8 +48,8 @@ export async function installRuntimes({
 }
 
 /**
- * Installs Bun and Deno, which npm has as packages for each platform. Their caches identify a package by name and
- * version, so each run has new caches: a later run would otherwise get the packages of this run.
+ * Installs Bun and Deno from npm packages for this platform. The caches of Bun and Deno identify a package by its name
+ * and version, so each run has new caches. With the same caches, a later run would get the packages of this run.
  */
 async function otherPrograms(home: string): Promise<Runtime[]> {
   const { platform, arch } = process;

@@ -1,17 +1,17 @@
 /** The exact versions with which the packages are tested. Each run installs them from the registry. */
 
-/** The versions of Node to test with, besides the Node that runs this file. */
+/** The versions of Node with which the packages are tested, besides the Node that runs this file. */
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
 /** Other programs that run JavaScript and install packages. */
 export const otherRuntimes = { bun: '1.4.5', deno: '2.9.6' };
 
-/** The package registry that runs on this machine while a release is tested. */
+/** The package of the registry that runs on this machine while a release is tested. */
 export const localRegistry = { verdaccio: '6.10.4' };
 
 /**
- * The oldest TypeScript that can read Node's type declarations. For our own declarations it could be 4.9. The current
- * TypeScript is among the frameworks.
+ * The oldest TypeScript that can read the type declarations of Node. TypeScript 4.9 could read our own declarations.
+ * The current TypeScript is among the frameworks.
  */
 export const oldestTypeScript = '5.2.2';
 
@@ -29,7 +29,7 @@ export const frameworks = {
   next: '16.4.6',
   react: '19.3.1',
   'react-dom': '19.3.1',
-  // Next would install TypeScript itself if the project did not have it.
+  // If a project lacks TypeScript, Next installs TypeScript itself.
   typescript: '7.0.2',
   workerd: '1.20261117.1',
 };

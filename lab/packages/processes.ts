@@ -10,9 +10,9 @@ export interface Command {
   env?: Record<string, string>;
 }
 
-/** A program that runs until it is stopped. */
+/** A program that runs until `stop` is called. */
 export interface Service {
-  /** Everything that the program has written so far, to both streams. */
+  /** Returns the output of the program so far, from both streams. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -20,7 +20,8 @@ export interface Service {
 const running = new Set<ChildProcess>();
 
 /**
- * Runs a program to its end, and returns its output. Rejects with the output if the program fails or takes too long.
+ * Runs a program until it ends, and returns its output. Rejects with the output if the program fails or takes too
+ * long.
  */
 export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<string> {
   const { child, output } = launch(command);
@@ -30,7 +31,7 @@ export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<str
   throw new Error(`${[command.command, ...command.args].join(' ')} ended with ${signal ?? code}:\n${output()}`);
 }
 
-/** Starts a program and waits until its address answers with any status. */
+/** Starts a program, and waits until its URL answers with any status. */
 export async function start(command: Command, url: string): Promise<Service> {
   const { child, output } = launch(command);
   const ended = once(child, 'close');
@@ -55,7 +56,7 @@ export async function start(command: Command, url: string): Promise<Service> {
   }
 }
 
-/** Kills all programs that still run, when the run is aborted. */
+/** Kills all programs that still run. Called when the run is aborted. */
 export function endAll(): void {
   for (const child of running) endGroup(child, 'SIGKILL');
 }
@@ -70,7 +71,8 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-// The program gets its own process group, because npm and Next start processes that do not end with them.
+// The program gets its own process group, because npm and Next start child processes that do not end with their
+// parents.
 function launch({ command, args, cwd, env }: Command): { child: ChildProcess; output: () => string } {
   const child = spawn(command, args, {
     cwd,
@@ -90,8 +92,8 @@ function launch({ command, args, cwd, env }: Command): { child: ChildProcess; ou
 }
 
 /**
- * Returns the environment without the variables that npm sets for scripts of this repository, because they would affect
- * npm in other projects.
+ * Returns the environment without the variables that npm sets for scripts of this repository, because they would
+ * affect npm in other projects.
  */
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
@@ -105,7 +107,7 @@ async function waitForAnswer(url: string): Promise<void> {
   for (;;) {
     const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     if (answered) return;
-    if (Date.now() > givenUpAt) throw new Error(`${url} does not answer.`);
+    if (Date.now() > givenUpAt) throw new Error(`The program did not answer at ${url} in time.`);
     await wait(50);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Projects outside the repository, like those of users. They get only the tarballs of our packages. Install scripts are
- * turned off, because no dependency needs one.
+ * Creates projects outside the repository, like the projects of users. The projects get only the tarballs of our
+ * packages. Install scripts are turned off, because no dependency needs an install script.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -29,11 +29,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export function ownProgram(name: string): string {
   const places = ['lab', ''].map((folder) => join(root, folder, 'node_modules/.bin', name));
   const found = places.find((place) => existsSync(place));
-  if (!found) throw new Error(`npm has installed no program ${name}.`);
+  if (!found) throw new Error(`The program ${name} is not installed by npm.`);
   return found;
 }
 
-/** Builds and packs both packages, as `npm publish` would. */
+/** Builds and packs both packages, as `npm publish` does. */
 export async function pack(home: string): Promise<Tarballs> {
   const packing = ['pack', '--workspace=sdk', '--workspace=mock', `--pack-destination=${home}`, '--loglevel=error'];
   await run({ command: 'npm', args: packing, cwd: root });
@@ -50,8 +50,8 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Leaves optional dependencies out, because Next would install sharp, which contains a library under the LGPL and
-    // resizes images.
+    // Optional dependencies are left out, because Next would install sharp, which resizes images and contains a
+    // library under the LGPL.
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
@@ -66,7 +66,7 @@ const { platform, arch } = process;
 const host = `${platform}-${arch}`;
 const nodePackage = `${host === 'darwin-arm64' ? 'node-bin' : 'node'}-${host}`;
 
-/** Returns the dependencies that the frameworks declare as optional but need on this platform. */
+/** Returns the dependencies that the frameworks declare as optional but require on this platform. */
 function platformPackages(): Record<string, string> {
   return {
     [`@next/swc-${host}${platform === 'linux' ? '-gnu' : ''}`]: frameworks.next,

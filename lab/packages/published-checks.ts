@@ -1,6 +1,6 @@
 /**
- * Publishes both packages to a registry on this machine, and installs them from there by name, as users will: with npm
- * on each Node, with Bun and with Deno. It also runs each command with `npx` in an empty project.
+ * Publishes both packages to a registry on this machine, and installs them from this registry by name, as users do:
+ * with npm on each Node, with Bun and with Deno. Also runs each command with `npx` in an empty project.
  */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ interface Place {
 export async function publishedChecks({ home, tarballs, projects, mock }: Place): Promise<Check[]> {
   const registry = await startRegistry(home);
   const published = publish(registry, tarballs);
-  // If publishing fails, its own check reports that.
+  // If the packages cannot be published, a separate check reports the failure.
   published.catch(() => null);
   const { bin, version } = JSON.parse(await readFile(join(projects.consumer, mockManifest), 'utf8'));
   return [
@@ -50,12 +50,12 @@ export async function publishedChecks({ home, tarballs, projects, mock }: Place)
 
 const mockManifest = 'node_modules/@tillhook/mock/package.json';
 
-/** Returns how many files were published, and their size. */
+/** Returns a text with the number and the size of the published files. */
 async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): Promise<string> {
   const project = await emptyProject('publisher');
   const told: string[] = [];
   for (const [name, tarball] of Object.entries(tarballs)) {
-    // Provenance is off: only GitHub and GitLab CI can sign it, and this runs in neither.
+    // Provenance is off, because only GitHub and GitLab CI can sign it, and this program runs on any machine.
     const args = ['publish', tarball, '--provenance=false', `--cache=${cache}`];
     const output = await run({ command: 'npm', args: [...args, '--dry-run'], cwd: project });
     assert.doesNotMatch(output, /^npm (warn|error)/im);
@@ -66,7 +66,7 @@ async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): P
   return told.join('; ');
 }
 
-/** Returns npm's list of the files in a tarball, with their sizes. */
+/** Returns the list of the files in a tarball with their sizes, as npm prints it. */
 function contentsOf(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^npm notice ?/, ''));
   const [name, first, end] = [/@tillhook\//, /Tarball Contents/, /Tarball Details/].map((mark) =>
@@ -85,7 +85,7 @@ async function installAndRun(
   await run(start([...runtime.run, await writeScript(project), url]));
 }
 
-/** Runs each command of the packages. `npx @tillhook/mock` runs the command that has the package's name. */
+/** Runs each command of the packages. `npx @tillhook/mock` runs the command with the name of the package. */
 async function runCommands(
   { emptyProject, cache }: Registry,
   { bin, version }: { bin: Record<string, string>; version: string },

@@ -27,7 +27,7 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
 
 const turns = new Map<Recipe['command'], Promise<void>>();
 
-/** Recipes with the same command are tested one after the other, because Next allows only one server for a project. */
+/** Runs an attempt after earlier attempts with the same command, because Next allows only one server per project. */
 function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promise<void> {
   const turn = (turns.get(command) ?? Promise.resolve()).then(attempt, attempt);
   turns.set(command, turn);
@@ -36,7 +36,7 @@ function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promi
 
 const secret = generateSecret();
 const reference = 'order-1042';
-// The body is indented, so that parsing it and serialising it again gives other bytes.
+// The body is indented, so that a receiver that parses and serialises the body gets different bytes.
 const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
 
 async function compile(recipe: Recipe, project: string): Promise<void> {

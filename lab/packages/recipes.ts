@@ -9,15 +9,15 @@ export interface Recipe {
   name: string;
   /** The compiler options that the recipe needs besides `strict`. */
   compilerOptions: Record<string, unknown>;
-  /** The path at which its framework expects the file; `NAME.recipe.ts` when omitted. */
+  /** The path at which the framework expects the file of the recipe. The default is `NAME.recipe.ts`. */
   file?: string;
-  /** The path at which it receives webhooks; `/webhooks` when omitted. */
+  /** The URL path at which the recipe receives webhooks. The default is `/webhooks`. */
   path?: string;
-  /** Returns the command that starts it on a port, as users do. */
+  /** Returns the command with which users start the recipe on a port. */
   command(project: string, port: number): Promise<Command>;
 }
 
-/** Copies a recipe into a project, and returns its path there. */
+/** Copies a recipe into a project, and returns the path of the copy. */
 export async function place({ name, file = `${name}.recipe.ts` }: Recipe, project: string): Promise<string> {
   const from = fileURLToPath(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url));
   await mkdir(dirname(join(project, file)), { recursive: true });

@@ -6,13 +6,16 @@ import { install } from './projects.ts';
 
 /** A registry on this machine that has only the packages of the scope `@tillhook`. */
 export interface Registry extends Service {
-  /** Returns a new empty project, whose settings make npm, Bun and Deno use this registry for the scope. */
+  /** Creates an empty project in which npm, Bun and Deno use this registry for the scope. Returns its path. */
   emptyProject(name: string): Promise<string>;
-  /** An npm cache that shares the files of the user's cache, but keeps our packages out of it. */
+  /**
+   * The path of an npm cache that shares the files of the user's cache, but does not put our packages into the user's
+   * cache.
+   */
   cache: string;
 }
 
-/** Starts Verdaccio. It stores packages below `home`, and accepts packages from every caller. */
+/** Starts Verdaccio, which stores packages below `home` and accepts packages from every caller. */
 export async function startRegistry(home: string): Promise<Registry> {
   const folder = await install(join(home, 'registry'), localRegistry, { overrides });
   const port = await freePort();
@@ -49,7 +52,7 @@ async function ownCache(home: string): Promise<string> {
   const users = (await run({ command: 'npm', args: ['config', 'get', 'cache'], cwd: home })).trim();
   const cache = join(home, 'npm-cache');
   await mkdir(cache);
-  // Only npm's content-addressed cache is shared. What npx installs by the names of packages is not.
+  // Only the content-addressed cache of npm is shared. The packages that npx installs by name are not shared.
   await symlink(join(users, '_cacache'), join(cache, '_cacache'));
   return cache;
 }

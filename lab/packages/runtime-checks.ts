@@ -11,7 +11,7 @@ export interface RunningMock extends Service {
   url: string;
 }
 
-/** Starts the mock's command, with this Node or another. */
+/** Starts the command of the mock, with the given Node. */
 export async function startPackedMock({ consumer }: Projects, program = process.execPath): Promise<RunningMock> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

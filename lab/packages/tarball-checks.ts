@@ -8,7 +8,7 @@ import { sizeBudgets } from './pins.ts';
 import { run } from './processes.ts';
 import { ownProgram, type Tarballs } from './projects.ts';
 
-/** Checks the contents and the size of the packages, which are installed in `project`. */
+/** Checks the contents and the size of the packages that are installed in `project`. */
 export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[] {
   const ask = (program: string, ...args: string[]) => run({ command: ownProgram(program), args, cwd: project });
   const installed = (name: string) => join(project, 'node_modules/@tillhook', name);
@@ -20,7 +20,7 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
       run: async () => void (await ask('attw', sdk)),
     },
     {
-      // The mock is only an ES module. Node 20.19 and later can require one, but the rule does not know that.
+      // The mock is only an ES module. Node 20.19 and later can require an ES module, but this rule is older.
       title: 'are-the-types-wrong finds no problem in the mock, with and without `exports`',
       run: async () => void (await ask('attw', mock, '--ignore-rules=cjs-resolves-to-esm')),
     },

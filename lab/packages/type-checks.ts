@@ -30,7 +30,7 @@ export async function typeChecks(projects: Projects): Promise<Check[]> {
   await copySamples(consumer);
   const compilers = [
     { version: frameworks.typescript, home: projects.frameworks, choices: [true, false] },
-    // The old compiler is slow, so it does not check the declaration files.
+    // The oldest compiler is slow, so it does not check the declaration files.
     { version: oldestTypeScript, home: projects.tools, choices: [false] },
   ];
   const others = compilers.flatMap(({ version, home, choices }) =>
@@ -71,7 +71,9 @@ function configuration({ files, ...settings }: { files: string[] }, skipLibCheck
   return { compilerOptions, files };
 }
 
-/** Copies the samples. The same text is an ES module as `.mts` and CommonJS as `.cts`. */
+/**
+ * Copies the samples. A copy with the extension `.mts` is an ES module, and a copy with `.cts` is a CommonJS module.
+ */
 async function copySamples(consumer: string): Promise<void> {
   const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}.ts`, import.meta.url));
   await cp(sample('sdk-types'), join(consumer, 'sdk-types.mts'));
@@ -83,7 +85,7 @@ async function copySamples(consumer: string): Promise<void> {
   await writeFile(join(consumer, 'readme.mts'), await programOfReadme(consumer));
 }
 
-/** Joins the code blocks of the README to one program, which `test/sdk/readme.test.ts` also runs. */
+/** Joins the code blocks of the README into one program, which `test/sdk/readme.test.ts` also runs. */
 async function programOfReadme(consumer: string): Promise<string> {
   const readme = await readFile(join(consumer, 'node_modules/@tillhook/sdk/README.md'), 'utf8');
   return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');

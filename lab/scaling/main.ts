@@ -1,6 +1,6 @@
 /**
- * `npm run scaling`: measures the cost of one payment and of one delivery, and computes what a load needs. With
- * `--published` it measures nothing, and computes with the costs that the documentation shows.
+ * `npm run scaling`: measures the cost of one payment and of one delivery, and computes the machines that a load
+ * needs. With `--published`, it measures no costs, and computes with the costs that the documentation shows.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const maxMs = 600_000;
 
 const { values: flags } = parseArgs({
   options: {
-    /** The numbers of events per second, separated by commas. */
+    /** The loads in events per second, separated by commas. */
     events: { type: 'string', default: '1000,10000,100000' },
     /** The number of endpoints that get each event. */
     deliveries: { type: 'string', default: '1' },
@@ -34,7 +34,7 @@ const { values: flags } = parseArgs({
     cores: { type: 'string', default: String(usualLimits.postgresCores) },
     wal: { type: 'string', default: String(usualLimits.walMiBPerSecond) },
     storage: { type: 'string', default: String(usualLimits.storedTiB) },
-    /** The duration of the payments, once without and once with a delivery each. */
+    /** The duration of each of the two measurements: payments without deliveries, and payments with deliveries. */
     seconds: { type: 'string', default: '30' },
     published: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },

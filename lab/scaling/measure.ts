@@ -12,9 +12,9 @@ const callsInFlight = 16;
 const warmUpSeconds = 5;
 
 /**
- * Makes payments for the bench's seconds, first for merchants without an endpoint and then for merchants with one. The
- * difference is the cost of a delivery. API and worker are separate processes, and the API sends nothing itself, which
- * is the most expensive case.
+ * Makes payments, first for merchants without an endpoint, and then for merchants with an endpoint. The difference is
+ * the cost of a delivery. The API and the worker are separate processes, and the API sends no deliveries itself, which
+ * is the most expensive configuration.
  */
 export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'payment' | 'delivery'>> {
   const receiver = await startReceiver(bench.running);
@@ -33,7 +33,8 @@ export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'p
   await api.stop();
   await worker.stop();
   await receiver.stop();
-  // Without deliveries, payments give the worker no work. The time that it uses meanwhile is that of an idle worker.
+  // Payments without deliveries cause no work for the worker, so its CPU time in this phase is the time of an idle
+  // worker.
   return { payment: { ...payment, workerMicros: 0 }, delivery: difference(both, payment) };
 }
 
@@ -44,8 +45,8 @@ interface Stage {
 }
 
 /**
- * Makes payments for this time, as fast as the service answers. Returns the costs of one payment and of everything that
- * follows from it.
+ * Makes payments for this time, as fast as the service answers. Returns the costs of one payment, including its
+ * deliveries.
  */
 async function pay({ bench, pids, origin }: Stage, merchants: readonly Merchant[], seconds: number): Promise<Costs> {
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });
@@ -82,7 +83,7 @@ interface Sizes {
   tables: Record<string, TableCosts>;
 }
 
-/** Returns the size of each table with its partitions and indexes, and the bytes that were written to the WAL. */
+/** Returns the size of each table, including partitions and indexes, and the number of bytes written to the WAL. */
 async function readSizes({ database }: Bench): Promise<Sizes> {
   const { rows: sizes } = await database.query(
     `select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes
@@ -112,5 +113,5 @@ function difference(both: Costs, payment: Costs): Costs {
   };
 }
 
-/** Both values are measured, so a difference of zero may come out slightly negative. */
+/** Returns the difference, but at least 0: the difference of two measured values may be slightly negative. */
 const atLeastNone = (more = 0, less = 0) => Math.max(0, more - less);

@@ -32,7 +32,7 @@ test('with more than enough machines, a payment and a delivery take only the tim
     [used.api, used.workers, used.postgres].map((part) => part.toFixed(2)),
     ['0.05', '0.01', '0.05'],
   );
-  // At each moment, the deliveries of about 0.1 seconds of payments wait for their receivers.
+  // A receiver answers after about 0.1 seconds, so the deliveries of the payments in this time wait at each moment.
   t.true(unfinished > 50 && unfinished < 200, String(unfinished));
 });
 
@@ -40,7 +40,7 @@ for (const [name, small] of [
   ['api', { ...plenty, apiProcesses: 1 }],
   ['postgres', { ...plenty, postgresCores: 1 }],
 ] as const) {
-  test(`with half of the ${name} that the load needs, all of it is busy, and payments wait longer and longer`, (t) => {
+  test(`with half of the ${name} that the load needs, this half is always busy, and payments wait ever longer`, (t) => {
     const busy = { ...load, eventsPerSecond: 2 * load.eventsPerSecond };
     const [short, long] = [simulate(costs, busy, small), simulate(costs, { ...busy, seconds: 20 }, small)];
 
@@ -50,7 +50,7 @@ for (const [name, small] of [
   });
 }
 
-test('with too few in-flight slots, webhooks are late and payments are not', (t) => {
+test('with too few in-flight slots, webhooks are late, but payments are not late', (t) => {
   const { paymentMs, lateMs } = simulate(costs, { ...load, inFlight: 50 }, { ...plenty, workers: 1 });
 
   t.is(paymentMs.p50.toFixed(3), '1.500');

@@ -1,10 +1,11 @@
 /**
- * Simulates payments and deliveries with the measured costs, on machines that were not measured. Payments arrive at random
- * times. Each uses the processor of an API process, and then a core of Postgres. Its delivery occupies an in-flight slot
- * and the processor of a worker, waits for its receiver, and uses a core of Postgres to be recorded.
+ * Simulates payments and deliveries with the measured costs, on machines that were not measured. Payments arrive at
+ * random times. A payment uses the processor of an API process, and then a core of Postgres. The delivery of the
+ * payment occupies an in-flight slot and the processor of a worker, waits for its receiver, and then uses a core of
+ * Postgres.
  *
- * The simulation has no networks, disks or locks, and does not collect deliveries into batches, so real times are longer.
- * It shows which part is overloaded first, and how waiting then grows.
+ * The simulation has no networks, disks or locks, and does not collect deliveries into batches, so real times are
+ * longer. The simulation shows which part is overloaded first, and how the waiting time then grows.
  */
 import type { ScalingReport, Simulated, Sizes } from '@tillhook/docs/figures/scaling.ts';
 import { createHeap } from './heap.ts';
@@ -55,7 +56,7 @@ export function simulate(
     waiting.push(now);
     send();
   }
-  /** Sends the delivery that has waited longest, if a worker has a free slot. */
+  /** Sends the delivery that has waited for the longest time, if a worker has a free slot. */
   function send(): void {
     const committedAt = waiting[firstWaiting];
     if (free === 0 || committedAt === undefined) return;
@@ -86,9 +87,9 @@ export function simulate(
 }
 
 interface Processors {
-  /** Uses the machine that is free first, from `at` on, and returns the time at which the work is done. */
+  /** Uses the machine that is free first, but not before `at`. Returns the time at which the work is done. */
   use(at: number, micros: number): number;
-  /** Returns the share of the time until then in which the machines were busy. */
+  /** Returns the share of the time until the given end in which the machines were busy. */
   used(until: number): number;
 }
 
@@ -113,7 +114,7 @@ function quantiles(times: number[]): { p50: number; p99: number } {
   return { p50: at(0.5), p99: at(0.99) };
 }
 
-/** Returns a generator of random numbers from 0 to 1 that are the same in each run: xorshift. */
+/** Returns a generator (xorshift) of random numbers from 0 to 1, which are the same in each run. */
 function createRandom(): () => number {
   let state = 20_261_126;
   return () => {

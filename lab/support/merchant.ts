@@ -8,7 +8,10 @@ export interface Merchant {
   key: string;
 }
 
-/** The number of merchants: enough that each one's rows and locks cost as much as among many. */
+/**
+ * The number of merchants, which is high enough that rows and locks of a merchant cost as much as among many
+ * merchants.
+ */
 const usualCount = 100;
 
 /** Creates the merchants of a measurement, each with a key. */
@@ -30,7 +33,7 @@ export async function createMerchant(database: Client): Promise<string> {
   return id;
 }
 
-/** Creates an API key of test mode for the merchant, and returns it. */
+/** Creates an API key of test mode for the merchant, and returns the key. */
 export async function createTestKey(database: Client, merchantId: string): Promise<string> {
   const key = newApiKey('test');
   await database.query(

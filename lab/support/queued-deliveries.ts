@@ -1,6 +1,6 @@
 /**
- * The statements with which the benchmarks insert or count deliveries. They insert due deliveries as
- * `webhooks/queue/publish.ts` does: each with its event, due now.
+ * The statements with which the benchmarks insert or count deliveries. Due deliveries are inserted like in
+ * `webhooks/queue/publish.ts`: each with an event, and due now.
  */
 
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -27,7 +27,7 @@ interface Registration {
   mode?: Mode;
   url: string;
   count: number;
-  /** The signing secret of all endpoints. Without it, each endpoint has its own. */
+  /** The signing secret of all endpoints. Without this secret, each endpoint has its own secret. */
   secret?: string;
 }
 
@@ -61,7 +61,7 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
 }
 
 /**
- * Does the same as `queueAtOnce` without waking a worker. Also vacuums the tables, so that autovacuum does not run
+ * Does the same as `queueAtOnce`, but does not wake a worker. Also vacuums the tables, so that autovacuum does not run
  * during the measurement.
  */
 export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
@@ -108,7 +108,7 @@ export async function insertDueDeliveries(
   );
 }
 
-/** Inserts these deliveries, each with its event. The reference of the event is the id of the delivery. */
+/** Inserts these deliveries, each with a new event. The reference of the event is the id of the delivery. */
 export async function insertChosenDeliveries(
   database: Pool,
   deliveries: readonly { id: string; event_id: string; endpoint_id: string }[],

@@ -1,8 +1,8 @@
 /**
- * A receiver that counts requests and answers at once, so that it costs every contender the same. It records times only
- * on request. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither. It answers
- * requests to `/after/50` after 50 milliseconds, and counts them.
- * If its argument is a signing secret, it verifies each webhook, and exits at a wrong one.
+ * A receiver that counts requests and answers immediately, so that it costs every contender the same. It records times
+ * only on request. It never answers requests to `/hanging`, answers requests to `/slow` late, and counts neither of
+ * these requests. It answers requests to `/after/50` after 50 milliseconds, and counts these requests. If its argument
+ * is a signing secret, the receiver verifies each webhook, and exits if a signature is wrong.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { unwrap } from '@tillhook/sdk/webhooks';
 
-/** Resets the count, and requests an answer when this number of requests has arrived. */
+/** A message that resets the count, and asks for an answer when this number of requests has arrived. */
 export interface Expectation {
   expected: number;
   /** The number of requests before the measurement starts. */
   skipped?: number;
-  /** Whether to record the event and time of each request, for the request `arrivals`. */
+  /** Whether to record the event and the time of each request, for a later message `arrivals`. */
   isTimed?: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Receipts {
   seconds: number;
 }
 
-/** A little shorter than the time-out of a delivery. */
+/** The delay of answers to `/slow`, which is a little shorter than the timeout of a delivery. */
 const slowAnswerMs = 14_000;
 
 /** The id of an event, and the time of its arrival in milliseconds since 1970. */
@@ -71,7 +71,7 @@ function count(request: IncomingMessage, response: ServerResponse): void {
   if (received === expectation.expected) answer();
 }
 
-/** Returns the time by the same clock as that of Postgres, but with fractions of milliseconds. */
+/** Returns the time of the clock that Postgres also uses, but with fractions of milliseconds. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-/** Git ignores it. */
+/** The directory of all reports, which Git ignores. */
 export const reportsDirectory = fileURLToPath(new URL('../../reports/', import.meta.url));
 export const profilesDirectory = `${reportsDirectory}profiles`;

@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 const figures = ':(top,exclude,glob)server/docs/figures/*.json';
 
 /**
- * Returns the commit that is measured; undefined in a folder without Git. Changes of published figures do not count.
+ * Returns the measured commit, or undefined in a folder without Git. Uncommitted changes of published figures do not
+ * count.
  */
 export function readRevision(): string | undefined {
   try {

@@ -1,4 +1,4 @@
-/** Starts the measured servers, each as a separate process, with the flags and the log of `npm start`. */
+/** Starts the measured servers, each as a separate process, with the Node flags and the log of `npm start`. */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,13 +10,15 @@ export type Role = 'api' | 'worker' | 'all';
 export interface RunningServer {
   url: string;
   pid: number;
-  /** Stops the process and prints its warnings, because figures of a faulty process are worthless. */
+  /** Stops the process, and prints its warnings, because the figures of a faulty process are worthless. */
   stop(): Promise<void>;
 }
 
 interface ServerSettings {
   env: Record<string, string>;
-  /** The directory of its log. A pipe to this process would use processor time of the measurement. */
+  /**
+   * The directory of the log. With a pipe instead of a file, this process would use processor time of the measurement.
+   */
   home: string;
   /** Stops the process if the measurement fails. */
   running: AsyncDisposableStack;
@@ -50,7 +52,7 @@ export async function startServer({ env, home, running }: ServerSettings): Promi
 }
 
 /**
- * Returns the lines of the log above the level `info`, and those that are not JSON entries. Millions of other lines are
+ * Returns the lines of the log above the level `info`, and the lines that are not JSON. Millions of other lines are
  * skipped.
  */
 async function troubleIn(log: string): Promise<string> {

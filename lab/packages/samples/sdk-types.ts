@@ -64,7 +64,7 @@ export async function noteOf(request: Request, secret: string, isNamed: boolean)
 function newerNoteOf({ event, data }: UnknownWebhookEvent): string {
   // @ts-expect-error The data of an unknown event can be anything.
   data.reference;
-  // @ts-expect-error This name is known, so an unknown event cannot have it.
+  // @ts-expect-error This name is known, so an unknown event cannot have this name.
   return event === 'checkout.success' ? '' : event;
 }
 
@@ -79,6 +79,6 @@ export async function failureOf(event: WebhookEvent, secret: string): Promise<st
 }
 
 export async function refuseWhatTheContractRefuses(): Promise<void> {
-  // @ts-expect-error An amount is a number: were the types lost, anything would be one.
+  // @ts-expect-error An amount is a number. If the types were lost, an amount could be any value.
   await tillhook.checkout.create({ email: 'ada@example.com', amount: '5' });
 }

@@ -1,6 +1,6 @@
 /**
- * A CommonJS program that uses every entry point. TypeScript compiles it with the module resolution node10, which does
- * not read `exports`, and Node 20 runs the result. It exits with an error if anything is wrong.
+ * A CommonJS program that uses every entry point. TypeScript compiles the program with the module resolution node10,
+ * which does not read `exports`, and Node 20 runs the result. The program exits with an error if a check fails.
  */
 import { strict as assert } from 'node:assert';
 import { startMock } from '@tillhook/mock/api';
@@ -22,10 +22,10 @@ async function callMock(): Promise<void> {
   const { data } = await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
   const reference: string = data.reference;
   assert.ok(reference);
-  // @ts-expect-error A reference is no number. Without the types of the SDK, the compiler would not know.
+  // @ts-expect-error A reference is not a number. Without the types of the SDK, the compiler would report no error.
   data.reference satisfies number;
   const session = new TillhookSession({ mode: 'test', baseUrl: mock.url });
-  // @ts-expect-error There is no such mode.
+  // @ts-expect-error The SDK has no such mode.
   session.mode satisfies 'demo';
   await mock.stop();
 }
@@ -39,7 +39,7 @@ async function receiveWebhook(): Promise<void> {
   assert.ok(delivery);
   const event = await unwrap(delivery.body, delivery.headers, secret);
   assert.equal(event.event === 'checkout.success' && event.data.reference, 'order-1042');
-  // @ts-expect-error There is no such result of a verification.
+  // @ts-expect-error The SDK has no such result of a verification.
   delivery.verification satisfies 'unknown';
   await receiver.stop();
 }

@@ -1,6 +1,6 @@
 /**
- * Each version of Node runs this in a separate project, against the mock at the given address. It exits with an error
- * if anything is wrong.
+ * A program that each version of Node runs in a separate project, with the mock at the given URL. The program exits
+ * with an error if a check fails.
  */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -17,8 +17,7 @@ for (const entry of entries) {
   const name = `@tillhook/sdk${entry.slice(1)}`;
   const surface = surfaceOf(load(name));
   assert.deepEqual(surface, surfaceOf(await import(name)), `${name}: import and require return different exports.`);
-  // When Node resolves the path of a folder, it does not read `exports`. Tools that are older than `exports` do the
-  // same.
+  // When Node resolves the path of a folder, it does not read `exports`, like tools that are older than `exports`.
   const folder = join(import.meta.dirname, 'node_modules', name);
   assert.deepEqual(
     surface,
