@@ -36,7 +36,7 @@ try {
 } catch (error) {
   const message = error instanceof Error ? error.message : String(error);
   if (isWithoutRegistry(message)) {
-    console.log(`THE PACKAGES ARE NOT TESTED, BECAUSE NO REGISTRY CAN BE REACHED.\n${message}`);
+    console.log(`NO REGISTRY CAN BE REACHED: THE PACKAGES ARE NOT TESTED.\n${message}`);
     process.exit(into || process.env.CI === 'true' ? 1 : 0);
   }
   counts.failed++;

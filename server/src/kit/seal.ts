@@ -27,7 +27,7 @@ const options = { authTagLength: tagLength };
 export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   const keys = masterKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const [sealing] = keys;
-  if (!sealing) throw new Error('A sealer needs at least one master key.');
+  if (!sealing) throw new Error('No master key was given, so nothing can be encrypted.');
   return {
     keyIds: keys.map(({ id }) => id),
     seal(plain, ownerId) {

@@ -17,7 +17,10 @@ export async function applyAttemptEvent(
 ): Promise<void> {
   const isOurs = isId(attemptId) && (await context.em.count(PaymentAttempt, { id: attemptId })) > 0;
   if (!isOurs)
-    return context.log.warn({ processor, eventId: id }, 'A processor event names an unknown attempt and is ignored');
+    return context.log.warn(
+      { processor, eventId: id },
+      'The processor reported an event of an unknown attempt, which is ignored',
+    );
   if (await noteEvent(context, processor, id)) await settlePayment(context, attemptId, verdict);
 }
 
@@ -32,7 +35,10 @@ export async function applyDisputeEvent(
 ): Promise<void> {
   const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
   if (!attempt)
-    return context.log.warn({ processor, eventId: id }, 'A dispute names an unknown attempt and is ignored');
+    return context.log.warn(
+      { processor, eventId: id },
+      'The processor reported a dispute of an unknown attempt, which is ignored',
+    );
   if (!(await noteEvent(context, processor, id))) return;
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   payment.askForReview('disputed');

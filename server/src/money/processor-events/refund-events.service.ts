@@ -27,7 +27,7 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   const { attemptId, processorId, refundId } = news;
   const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
   if (!attempt)
-    return context.log.warn({ processorId }, 'A refund of the processor names an unknown attempt and is ignored');
+    return context.log.warn({ processorId }, 'The processor reported a refund of an unknown attempt, which is ignored');
   // The payment's lock keeps other events from recording the same refund.
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   const known =

@@ -97,7 +97,10 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     if (!isScheduled) return;
     const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
       if (names.length > 0)
-        log.warn({ jobs: names }, 'A clock that was ahead scheduled these jobs too late, so they run now');
+        log.warn(
+          { jobs: names },
+          'These jobs were scheduled too far in the future, probably while a clock was ahead, so they run now',
+        );
     });
     await atMost(answerMs, correcting).catch((error) => log.warn({ err: error }, 'Failed to check the times of jobs'));
   }
