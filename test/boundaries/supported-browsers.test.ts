@@ -65,7 +65,7 @@ const signs = known
 
 interface Sign {
   kind: 'script' | 'style' | 'markup';
-  /** A text that each match of the pattern contains. A search for this text before the pattern is much faster. */
+  /** A text that each match of `pattern` contains. Searching for this text before the pattern is much faster. */
   word: string;
   pattern: RegExp;
 }
@@ -111,8 +111,8 @@ for (const kind of ['script', 'style', 'markup'] as const) {
   test(`every ${kind} of our pages uses only features of each supported browser`, async (t) => {
     const paths: string[] = [];
     for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
-    // There are two thousand texts that show a feature, and few of them occur in any file. Only these are searched in
-    // each file.
+    // Two thousand texts show a feature, and most of them occur in no file. So each file is searched only for the
+    // texts that occur in at least one file.
     const whole = paths.map(read).join('\n');
     const possible = signs.filter((sign) => isIn(whole, kind, sign));
 

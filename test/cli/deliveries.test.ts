@@ -27,7 +27,7 @@ async function createMissed(t: ExecutionContext) {
   return { receiver, merchant, webhookId, paused };
 }
 
-test('a replay sends the deliveries that the endpoints of a merchant missed once more, and the audit log shows the replay', async (t) => {
+test('a replay sends again the deliveries that the endpoints of a merchant missed, and the audit log shows the replay', async (t) => {
   const { receiver, merchant, webhookId, paused } = await createMissed(t);
   const wanted = ['replay', '--mode', 'test', '--merchant', merchant.id, '--since', '2d'];
 

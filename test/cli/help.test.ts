@@ -14,8 +14,8 @@ test.after.always(() => database.drop());
 const env = { DATABASE_URL: database.url };
 
 /**
- * The settings name an unreachable database: the command reports wrong arguments before it connects, and right
- * arguments fail at the connection.
+ * The settings name an unreachable database. So a command with wrong arguments fails before it connects, and a command
+ * with right arguments fails when it connects.
  */
 const nowhere = {
   DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none',

@@ -238,7 +238,7 @@ test('a note on stderr replaces control characters in the name of a merchant', a
   t.regex(stderr, /^This test key of Ada�\[2J�evil\nowned may do everything\./);
 });
 
-test('a key keeps the scopes of its creation, without duplicates', async (t) => {
+test('a key has the scopes with which it was created, without duplicates', async (t) => {
   const { id: merchantId } = await server().createMerchant();
 
   const scopes = ['--scopes', 'payments:read, webhooks:read,payments:read'];

@@ -1,8 +1,8 @@
 /**
- * Tests that no bound on a field of an answer is narrower than what the field can hold. If a bound is too narrow,
- * strict clients refuse a correct answer, and the service itself answered 500 after it had carried out the request. So
- * each bound must have a reason here: a page, a request that fills the field, or a number in the code. Names and
- * codes, to which a later version may add values, have no bound, except where the first version promised a bound.
+ * Tests that no bound on a field of an answer is narrower than the values that the field can have. If a bound is too
+ * narrow, strict clients refuse a correct answer. So each bound must have a reason here: the size of a page, a request
+ * that fills the field, or a number in the code. Names and codes, to which a later version may add values, have no
+ * bound, except where the first version promised a bound.
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { currencies } from '@tillhook/openapi/rules/currencies';
@@ -49,8 +49,8 @@ const sent = model.operations.flatMap(sentBy);
 const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
 
 /**
- * The bounds that nothing else explains, each with the maximum length that the service writes, and where that number
- * comes from.
+ * The bounds that neither a page nor a request explains: for each field, the maximum that the service writes, and the
+ * source of this number.
  */
 const max: Readonly<Record<string, number>> = {
   'WebhookEndpointList.webhooks': maxEndpoints,
@@ -59,14 +59,15 @@ const max: Readonly<Record<string, number>> = {
   'StorefrontProductList.products': maxActiveProducts,
   'Payment.attempts': maxAttempts,
   'ErrorContent.details': maxProblems,
-  // All names that can be subscribed to, joined by commas.
+  // The names of all events to which an endpoint can subscribe, joined by commas.
   'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,
-  // A wallet of each kind, and a count, for each currency.
+  // For each currency, a list of wallets has two wallets, one of each kind.
   'WalletList.wallets': 2 * currencies.size,
-  // A request may have this many keys.
+  // The maximum number of keys that `metadata` has in a request.
   Metadata: Number(model.schemas.get('MetadataRequest')?.maxProperties),
   PaymentCounts: currencies.size,
-  // `DELIVERY_RETRY_DELAYS_MS` has three delays at most, and `DELIVERY_TIMEOUT_MS` is five minutes at most.
+  // A delivery has at most four attempts, because `DELIVERY_RETRY_DELAYS_MS` has at most three delays. An attempt
+  // takes at most five minutes, the maximum of `DELIVERY_TIMEOUT_MS`.
   'Delivery.attemptCount': 4,
   'DeliveryDetail.attemptCount': 4,
   'DeliveryDetail.attempts': 4,
@@ -76,20 +77,22 @@ const max: Readonly<Record<string, number>> = {
   'TestEventDelivery.durationMs': 300_000,
   'DeliveryAttempt.statusCode': 999,
   'TestEventDelivery.statusCode': 999,
-  // `delivery-request.ts` makes 11 headers; a signature in `webhook-signature` has 47 characters, for three keys.
+  // `delivery-request.ts` makes 11 headers. The longest is `webhook-signature`, with three signatures of 47 characters
+  // each, for three secrets.
   'DeliveryAttempt.requestHeaders': 11,
   'DeliveryAttempt.requestHeaders{}': 3 * 48,
   'DeliveryRequest.headers': 11,
   'DeliveryRequest.headers{}': 3 * 48,
   'DeliveryRequest.body': 16_384,
-  // `answer.ts` keeps 9 headers of 256 characters and 2,048 bytes.
+  // `answer.ts` stores 9 headers of at most 256 characters each, and 2,048 bytes of the body.
   'DeliveryAttempt.responseHeaders': 9,
   'DeliveryAttempt.responseHeaders{}': 256,
   'DeliveryAttempt.responseBody': 2048,
   'TestEventDelivery.responseBody': 2048,
-  // `replayDeliveries` makes 10,000 deliveries at most.
+  // `replayDeliveries` replays at most 10,000 deliveries.
   'ReplayCount.count': 10_000,
-  // `statistics/`: 750 whole intervals and the one under way, 90 days, 7 days of hours, 20 of each kind that needs attention.
+  // The code in `statistics/` returns at most 750 complete intervals and the current interval, 90 days, the hours of
+  // seven days, and 20 entries of each kind that needs attention.
   'Statistics.intervals': 751,
   'Overview.days': 90,
   'Overview.intervals': 90,
@@ -98,29 +101,31 @@ const max: Readonly<Record<string, number>> = {
   'EndpointHealth.hours': 168,
   'Attention.label': 2048,
   'Attention.subject': 64,
-  // A whole key has 46 characters: 8 of its kind and 38 others. Recovery codes are ten of four groups of four characters.
+  // A complete API key has 46 characters: a prefix of 8 and 38 others. A user has ten recovery codes, each of four
+  // groups of four characters.
   'CreatedApiKey.key': 46,
   KeyPrefix: 12,
   KeyEnd: 4,
   'RecoveryCodes.recoveryCodes': 10,
   'RecoveryCodes.recoveryCodes[]': 19,
-  // 160 bits in base32, and an address that has an e-mail of 254 characters, each as nine in percent-encoding.
+  // The secret has 160 bits in base32. The URI contains an e-mail address of at most 254 characters, each of which
+  // takes up to nine characters in percent-encoding.
   'TwoStepSecret.secret': 32,
   'TwoStepSecret.uri': 254 * 9 + 200,
-  // `whsec_` with 24 or 32 bytes in base64; masked it is shorter.
+  // A secret is `whsec_` with 24 or 32 bytes in base64. A masked secret is shorter.
   'WebhookEndpoint.secret': 50,
   'RevealedSecret.secret': 50,
   'RevealedSecret.nextSecret': 50,
   'AttemptCard.last4': 4,
   'PaymentMethod.last4': 4,
   'Recipient.accountNumberLast4': 4,
-  // An IPv6 address with a zone, the stored part of a User-Agent, and the subject of an operator's act, such as an
-  // e-mail.
+  // The address of a caller may be an IPv6 address with a zone. The browser is the stored part of the header
+  // User-Agent. The subject of an operator's act may be an e-mail address.
   CallerAddress: 64,
   CallerBrowser: 300,
   'AuditEntry.subject': 254,
   'ReceivedMoney.processorId': 255,
-  // Texts of the service and of processors, which `session.ts` of Stripe cuts.
+  // Messages of the service and of processors. `session.ts` of Stripe truncates longer messages.
   'Payment.failureMessage': 200,
   'CheckoutFailedEventData.failureMessage': 200,
   'PaymentAttempt.failureMessage': 200,
@@ -131,26 +136,26 @@ const max: Readonly<Record<string, number>> = {
   'TransferEventData.failureReason': 200,
   'TransferEventData.recipientName': 140,
   EventReference: 64,
-  // Fixed sentences, with a number at most.
+  // Fixed sentences, some of which contain a number.
   'CheckoutSession.message': 100,
   'WebhookEndpointRemoval.message': 100,
   'TestEventResult.message': 100,
   'ReplayResult.message': 100,
   'ResendResult.message': 100,
-  // The longest sentence of `openapi/rules/tls-failures.ts` fits into this length.
+  // The maximum length of the sentences in `openapi/rules/tls-failures.ts`.
   DeliveryErrorDetail: 150,
-  // Names of merchants and keys, which requests bound too, and the name of a rule.
+  // The names of merchants and keys, which have the same bound in requests, and the name of a rule.
   MerchantName: 120,
   KeyName: 120,
   'AuditActor.email': 254,
   'ReceivedMoney.currency': 3,
   'ErrorDetail.code': 60,
-  // `PUBLIC_URL`, in which a host name has 253 characters at most, and a path of ours.
+  // A URL of the service: `PUBLIC_URL`, whose host name has at most 253 characters, and a path of the service.
   'CheckoutSessionData.checkoutUrl': 500,
   'Payment.checkoutUrl': 500,
   'Settings.logoUrl': 500,
   'ErrorContent.docUrl': 500,
-  // Endpoints have addresses of 2,048 characters.
+  // The URL of an endpoint has at most 2,048 characters.
   'WebhookEndpoint.url': 2048,
   'Delivery.url': 2048,
   'DeliveryDetail.url': 2048,
@@ -164,14 +169,14 @@ const max: Readonly<Record<string, number>> = {
   'ErrorDetail.message': 500,
 };
 
-/** Whether the format or the list of values already says how long a value is. */
+/** Whether the format or the list of values already determines the length of a value. */
 function isFixed({ format, enum: values, const: value }: Schema): boolean {
   return values !== undefined || value !== undefined || ['date-time', 'uuid'].includes(format ?? '');
 }
 
 const isIntegerLimit = (bound: number) => [2 ** 31 - 1, Number.MAX_SAFE_INTEGER, 999_999_999_999].includes(bound);
 
-/** The first version promised these lengths, so they stay. */
+/** The maximum lengths that the first version promised. They must not change. */
 const promised: Readonly<Record<string, number>> = {
   PaymentFailureCode: 60,
   TransferFailureCode: 60,
@@ -198,7 +203,7 @@ test('a page holds as many records as `limit` allows', (t) => {
   for (const { id, parameters, success } of pages) {
     const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum ?? Number.POSITIVE_INFINITY;
     const [name, list] = Object.entries(success.content?.schema.properties ?? {}).find(([, { items }]) => items) ?? [];
-    // A merchant has fewer endpoints than a page holds records.
+    // Lists of endpoints have a smaller bound, because a merchant has fewer endpoints than the maximum of `limit`.
     if (`${success.content?.schema.name}.${name}` in max) continue;
     t.true((list?.maxItems ?? Number.POSITIVE_INFINITY) >= limit, id);
   }
@@ -248,7 +253,7 @@ const pages = new Set(
 );
 const sentNames = new Set(sent.map(({ schema, field }) => schema.name ?? field));
 
-/** Whether one of the tests above, or the kind of the value, says that the bound is wide enough. */
+/** Whether one of the tests above, or the type of the value, proves that the bound is wide enough. */
 function isExplained({ name, field, schema }: Place): boolean {
   const isSent = sentNames.has(schema.name ?? field) || pages.has(schema.pointer) || name in promised;
   return isSent || isFixed(schema) || isIntegerLimit(schema.maximum ?? 0);

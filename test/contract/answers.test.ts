@@ -212,7 +212,7 @@ const lists: { [operation: string]: List } = {
   },
 };
 
-test('exactly these lists of the contract take after, and each of them takes order', (t) => {
+test('exactly these lists of the contract have the parameter `after`, and each of them has the parameter `order`', (t) => {
   const taking = readContract().model.operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'after'),
   );
@@ -236,7 +236,7 @@ test('exactly these lists of the contract take after, and each of them takes ord
 });
 
 for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
-  test(`200 begins after the record in after, in both orders: ${operation}`, async (t) => {
+  test(`200 begins after the record that the parameter after names, in both orders: ${operation}`, async (t) => {
     const merchant = await server().createMerchant();
     await fill(merchant);
     const { records } = await read(merchant, {});
@@ -270,7 +270,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
     }
   });
 
-  test(`400 when the record in after is not in the list: ${operation}`, async (t) => {
+  test(`400 when the record that the parameter after names is not in the list: ${operation}`, async (t) => {
     const [owner, other] = [await server().createMerchant(), await server().createMerchant()];
     await fill(owner);
     const after = (await read(owner, { limit: 1 })).records[0]?.id;
@@ -290,7 +290,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
   });
 }
 
-test('200 begins after the record in after, in the lists of the dashboard', async (t) => {
+test('200 begins after the record that the parameter after names, in the lists of the dashboard', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const { call, merchant } = await signIn(server());
   for (const number of [1, 2, 3]) await merchant.client.products.create({ name: `Mug ${number}`, price: 5 });

@@ -257,7 +257,7 @@ test('HEAD has the headers of the file, and no body', async (t) => {
   t.is(await response.text(), '');
 });
 
-test('while the caller does not read, no database connection is in use; a failure in the middle breaks off the file', async (t) => {
+test('while the caller does not read the file, the server uses no database connection; a failure in the middle breaks off the file', async (t) => {
   const own = await startServer(t, { RATE_LIMITS: 'csv:1/100' });
   const merchant = await own.createMerchant();
   await insertPayments(own, merchant, 40_000);

@@ -231,7 +231,7 @@ for (const operation of changing) {
   });
 }
 
-test('the dashboard has words for all actions of commands, and for no action that is never written', (t) => {
+test('the dashboard has words for each action that a command writes to the audit log, and for no action that is never written', (t) => {
   const ofOperations = changing.map(({ id }) => otherNames[id as OperationId] ?? id);
   const written = new Set([...ofOperations, ...commandActions].filter((action) => !withoutEntry.includes(action)));
 

@@ -44,7 +44,7 @@ const breaks = ['a\nb', 'a\r\nb', 'a\tb'];
 const allowed = ['مكتبة آدا', 'שלום \u200fabc', 'می\u200cخواهم', '👩\u200d💻 🏴\u200d☠️', 'Ünï “code” — ok', ' a '];
 
 for (const [field, call, message, body] of fields) {
-  test(`${call}${field}: refuses control characters and turned text, and accepts every language`, async (t) => {
+  test(`${call}${field}: refuses control characters and bidirectional controls, and accepts every language`, async (t) => {
     const ada = await signIn(server());
     const { testKey: key } = ada.merchant;
     const [method = '', path = ''] = call.split(' ');
@@ -73,7 +73,7 @@ for (const [field, call, message, body] of fields) {
   });
 }
 
-test('a key of metadata is one line of 1 to 40 characters, without control characters and turned text', async (t) => {
+test('a key of metadata is one line of 1 to 40 characters, without control characters and bidirectional controls', async (t) => {
   const { testKey: key } = await server().createMerchant();
   const create = async (name: string) => {
     const body = JSON.stringify({ ...paid, metadata: { [name]: '7' } });
@@ -180,7 +180,7 @@ function timeOf(regex: RegExp, text: string): number {
 
 /**
  * Strings that begin like a match, then repeat one or two characters, and end with a character that does not match. A
- * pattern that can split a string in many ways tries all of them on one of these.
+ * pattern that can split such a string in many ways tries all of these ways.
  */
 function* worstStrings(pattern: string, size = length): Generator<{ text: string; made: string }> {
   const characters = kindsOfCharacters(pattern);

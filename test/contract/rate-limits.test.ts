@@ -1,4 +1,7 @@
-/** Rate limits hold across processes, tell when to call again, and count each merchant and mode separately. */
+/**
+ * Tests that rate limits apply across processes, that a refused call is answered with the time to wait, and that each
+ * merchant and mode is counted separately.
+ */
 import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
@@ -81,7 +84,7 @@ test.serial('two processes share their counts', async (t) => {
   t.is(responses.filter(({ status }) => status === 200).length, 20);
 });
 
-test.serial('calls pass again in the next window, and answers say how many calls are left', async (t) => {
+test.serial('calls pass again in the next window, and each answer has the number of calls that are left', async (t) => {
   const { testKey } = await counting().createMerchant();
   const list = () => counting().request('/api/v1/payments', { key: testKey });
 
@@ -181,7 +184,7 @@ test.serial('a refused call that another limit has counted is not counted twice'
 });
 
 test.serial(
-  'the server looks up no keys and sessions in the database for an address that sent too many wrong ones',
+  'the server looks up no credential in the database for an address that sent too many wrong keys or sessions',
   async (t) => {
     const { createMerchant, database, request } = guarded();
     const { testKey } = await createMerchant();

@@ -12,7 +12,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Pool } from 'undici';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-/** What the mock printed about the requests of the test that runs. */
+/** The lines that the mock printed about requests during the running test. */
 const lines: string[] = [];
 const mock = await startMock({ onAnswer: (line) => void lines.push(line) });
 test.after.always(() => mock.stop());

@@ -1,4 +1,7 @@
-/** Dashboard sessions. Most operations accept one in place of a key, and those tagged Dashboard accept nothing else. */
+/**
+ * Tests of dashboard sessions. Most operations accept a session in place of an API key, and operations with the tag
+ * Dashboard accept only a session.
+ */
 import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
@@ -67,7 +70,7 @@ test('every operation that takes a session accepts a valid one, in each mode', a
   t.deepEqual(withoutProcessor, ['live createCheckout', 'live createTransfer']);
 });
 
-test('most operations take a session, and only those of the dashboard take nothing else', (t) => {
+test('most operations accept a session, and only operations of the dashboard accept no API key', (t) => {
   const alone = taking.filter((operation) => schemesOf(operation).length === 1).map(({ id }) => id);
   const ofDashboard = operations.filter(({ tag }) => tag === 'Dashboard');
 
@@ -102,7 +105,7 @@ test('a session sees nothing of another merchant', async (t) => {
   t.is((await ada.call('/api/v1/payments/of-other')).status, 404);
 });
 
-test('a session may do what a key may do, and the audit log has its acts', async (t) => {
+test('a session may do what a key may do, and the audit log has an entry for each act', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 

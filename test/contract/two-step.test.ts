@@ -1,6 +1,6 @@
 /**
- * What holds for codes at every operation that asks for one: a code works once, wrong codes are counted, and users
- * without two-step sign-in need none.
+ * Tests rules that apply to every operation that asks for a code: a code works once, wrong codes are counted, and
+ * users without two-step sign-in need no code.
  */
 import test from 'ava';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -50,8 +50,8 @@ for (const [operation, ask] of Object.entries(asking)) {
 
     t.deepEqual(await errorIn(await ask(ada, {})), [401, 'two_step_required']);
     t.deepEqual(await errorIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-    // The code is of the next time step, because it is valid for longer, and checking a password may take long on a
-    // busy machine.
+    // The code belongs to the next time step, because it stays valid for longer than the current code, and checking a
+    // password may take long on a busy machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
     t.deepEqual(await errorIn(await ask(ada, { code })), [401, 'invalid_code']);
@@ -82,7 +82,7 @@ test('of ten concurrent calls with the same recovery code, exactly one succeeds'
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('a code is refused if a later code was accepted, although its time has not passed', async (t) => {
+test('a code that has not expired is refused if a later code was accepted', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 

@@ -15,7 +15,7 @@ const withBody = operations.filter(({ body }) => body !== null);
 testWorstBodies(operations.filter(({ id }) => ['createCheckout', 'signIn'].includes(id)));
 testWorstQueries(operations.filter(({ id }) => id === 'listPayments'));
 
-test('every value of a request has a limit, so that the work on it has one', (t) => {
+test('every value of a request has a maximum size, so that the work on the value is limited', (t) => {
   const open = withBody.flatMap(({ id, body }) => (body ? withoutLimit(body.schema, id) : []));
   const lists = operations.flatMap(({ id, parameters }) =>
     parameters.flatMap(({ name, schema }) => withoutLimit(schema, `${id}?${name}`)),

@@ -11,33 +11,36 @@ const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 
 const openPage = browserForFile();
 
-test.serial('after the operator has typed its amount, a double click settles a live transfer once', async (t) => {
-  const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
-  const page = await openOperator(t);
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('row', { name: transfer.reference }).getByText('NGN 5.00', { exact: true }).waitFor();
-  await page.getByRole('link', { name: transfer.reference }).click();
-  await dialog.getByText('NGN 5.00', { exact: true }).waitFor();
+test.serial(
+  'after an operator has typed the amount of a live transfer, a double click settles the transfer once',
+  async (t) => {
+    const merchant = await server().createMerchant('Grace & Co');
+    const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
+    const page = await openOperator(t);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('row', { name: transfer.reference }).getByText('NGN 5.00', { exact: true }).waitFor();
+    await page.getByRole('link', { name: transfer.reference }).click();
+    await dialog.getByText('NGN 5.00', { exact: true }).waitFor();
 
-  await dialog.getByRole('button', { name: 'Show all digits' }).click();
-  const question = page.getByRole('dialog', { name: 'Show the account number' });
-  await question.getByLabel('Password', { exact: true }).fill(password);
-  await question.getByRole('button', { name: 'Show it' }).click();
-  await dialog.getByText('9876543210').waitFor();
-  t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Show all digits' }).click();
+    const question = page.getByRole('dialog', { name: 'Show the account number' });
+    await question.getByLabel('Password', { exact: true }).fill(password);
+    await question.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByText('9876543210').waitFor();
+    t.deepEqual(await barriersOn(page), []);
 
-  await dialog.getByRole('button', { name: 'It has arrived' }).click();
-  await dialog.getByLabel('Type the amount to confirm').fill('6');
-  await dialog.getByRole('button', { name: 'Settle the transfer' }).click();
-  await dialog.getByText('That is not NGN 5.00.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  await dialog.getByLabel('Type the amount to confirm').fill('5.00');
-  await dialog.getByRole('button', { name: 'Settle the transfer' }).dblclick();
+    await dialog.getByRole('button', { name: 'It has arrived' }).click();
+    await dialog.getByLabel('Type the amount to confirm').fill('6');
+    await dialog.getByRole('button', { name: 'Settle the transfer' }).click();
+    await dialog.getByText('That is not NGN 5.00.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByLabel('Type the amount to confirm').fill('5.00');
+    await dialog.getByRole('button', { name: 'Settle the transfer' }).dblclick();
 
-  await page.getByText('The transfer is completed.').waitFor();
-  t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
-});
+    await page.getByText('The transfer is completed.').waitFor();
+    t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
+  },
+);
 
 test.serial('an operator fails a transfer: the merchant sees the reason and the money is returned', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');

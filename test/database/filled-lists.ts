@@ -1,10 +1,10 @@
 /** Fills long lists of one merchant by SQL, among rows of other merchants. */
 import type { Database } from '../support/database/database.ts';
 
-/** The number of rows in each table. One of `share` rows belongs to the merchant. */
+/** The number of rows in each table. One row in every `share` rows belongs to the merchant. */
 const rows = 20_000;
 const share = 8;
-/** The number of hours until now in which the rows were created, at a steady rate. */
+/** The rows were created at a steady rate during this number of hours before now. */
 const hours = 30;
 
 /** Values of existing rows, for filters. */

@@ -1,6 +1,6 @@
 /**
- * Tests that calls are refused in time while all connections of the pool are in use, and that everything continues
- * when a connection is free again.
+ * Tests that calls are refused within a time limit while all connections of the database pool are in use, and that
+ * calls and deliveries continue when connections are free again.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -27,7 +27,7 @@ async function takeAll(server: OwnServer): Promise<() => Promise<unknown>> {
   };
 }
 
-test('while all connections are in use, calls get 503 in time, and afterwards calls and workers continue', async (t) => {
+test('while every connection of the database pool is in use, calls are answered 503; when connections are free again, calls and workers continue', async (t) => {
   const server = await startOwnServer(t, { DATABASE_POOL_SIZE: String(poolSize), DATABASE_CONNECT_TIMEOUT_MS: '3000' });
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

@@ -110,7 +110,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   return lists;
 }
 
-/** Returns the order, which belongs to the page and not to the filter. */
+/** Returns the sort order of a query. The order belongs to the page and not to the filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
 test('no list reads all rows to find a page, except the lists of `readsAll`', async (t) => {

@@ -28,7 +28,10 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /** Returns the recorded statements of the work that begin with this text: by default, the reading statements. */
+    /**
+     * Does the work, and returns the statements that it sent and that match `wanted`. By default, these are the
+     * statements that read.
+     */
     async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();

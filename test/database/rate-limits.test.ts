@@ -39,7 +39,7 @@ test('calls are counted although this process is blocked for longer than a count
   for (const state of await Promise.all(counts)) t.is(state?.remaining, 1);
 });
 
-test('an answer that this process reads in thirty slow turns is not late', async (t) => {
+test('an answer that this process reads in thirty slow turns of the event loop is not late', async (t) => {
   const readInTurns = async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));

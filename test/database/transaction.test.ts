@@ -63,7 +63,7 @@ const merchantHere = () =>
 
 const findMerchants = (ids: string[]) => server().database.query('select id from merchant where id = any($1)', [ids]);
 
-test('batches continue until one returns false, and each has a separate transaction', async (t) => {
+test('batches run, each in a separate transaction, until a batch returns false', async (t) => {
   const made: string[] = [];
   const work = (last: number) => async (tx: WriteContext) => {
     const merchant = merchantHere();
@@ -81,7 +81,7 @@ test('batches continue until one returns false, and each has a separate transact
   t.is((await findMerchants(made)).length, 5);
 });
 
-test('claims continue until a batch is not full, and are committed before the work on them begins', async (t) => {
+test('claims continue until a batch is not full, and each claim is committed before the work on its batch begins', async (t) => {
   const sizes = [2, 2, 1, 2];
   const done: string[] = [];
 

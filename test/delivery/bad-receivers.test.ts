@@ -159,7 +159,7 @@ test('a body that breaks off is recorded as truncated', async (t) => {
   t.like(attempt, { responseBody: 'half', responseTruncated: true });
 });
 
-test('the connection to a receiver that sends 100 is reused, also with TLS', async (t) => {
+test('the connection to a receiver that sends the interim status 100 is reused, also with TLS', async (t) => {
   const receiver = await startRawReceiver(t, bad.continues, authority.issue('127.0.0.1'));
   const url = `https://127.0.0.1:${receiver.port}/`;
 

@@ -8,8 +8,9 @@ import { newIds } from '../support/database/new-ids.ts';
 import { type ServerWithContext, startServerWithContext } from '../support/server/tillhook.ts';
 
 /**
- * The maximum numbers of deliveries that this process holds for one merchant in test mode, eight times 144, and for
- * test mode as a whole, eight times 192. They apply while all other merchants hold few deliveries.
+ * A process may hold eight times as many deliveries as it may have in flight. Of 256 deliveries in flight, 144 may
+ * belong to one merchant in test mode, and 192 to test mode as a whole. So the process may hold 1,152 and 1,536
+ * deliveries, while all other merchants hold few deliveries.
  */
 const maxOfMerchant = 1152;
 const maxOfTestMode = 1536;
@@ -55,8 +56,9 @@ async function insertDue(
 }
 
 /**
- * Claims like a dispatcher, until the plan needs no other claim. Returns the deliveries that are held at the end. The
- * first `answered` deliveries of the merchant `of` are answered immediately. All other deliveries are never answered.
+ * Claims deliveries as a dispatcher does, until the plan needs no further claim. Returns the deliveries that are held
+ * at the end. The first `answered` deliveries of the merchant `of` are answered immediately. All other deliveries are
+ * never answered.
  */
 async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);

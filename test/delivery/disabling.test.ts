@@ -8,8 +8,8 @@ import { serverForFile, serverWithoutRetries } from '../support/server/tillhook.
 const server = serverWithoutRetries();
 
 /**
- * Creates an endpoint that has had no success for `hours`, and `streak` failed deliveries since its last success. Its
- * receiver answers `status`.
+ * Creates an endpoint that was registered `hours` ago and never had a successful delivery, with `streak` failed
+ * deliveries in a row. Its receiver answers with `status`.
  */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });

@@ -116,7 +116,7 @@ test.serial('a waiting call ends when its client disconnects', async (t) => {
   leaving.abort();
 
   await t.throwsAsync(call, { name: 'AbortError' });
-  // This is less than the 25 seconds after which the call would end anyway.
+  // The test waits 15 seconds, because the call would end by itself after 25 seconds.
   await eventually(() => countHeld(server), 0, 15_000);
 });
 

@@ -8,7 +8,7 @@ import { startServer, type TestServer } from '../support/server/tillhook.ts';
 /** The server stops without waiting for deliveries in flight, and retries no delivery during the test. */
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };
 
-/** Creates endpoints of a new merchant below one URL. Each has `each` due deliveries. */
+/** Creates endpoints of a new merchant below one URL. Each endpoint has `each` due deliveries. */
 async function insertDueAt(server: TestServer, url: string, { endpoints = 1, each = 1 }): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];
@@ -67,7 +67,8 @@ test('endpoints whose attempts have timed out use only a part of the in-flight s
     await receiver.waitFor(payments);
   }
 
-  // Two deliveries in flight, and at most two connections whose end the hanging receiver has not noticed yet.
+  // The hanging receiver has two connections with deliveries in flight, and at most two connections whose end it has
+  // not noticed yet.
   t.true(Math.max(...openThen) <= 4, `${openThen}`);
   t.true(Math.max(...openThen) > 0, 'the endpoints no longer hang');
 });

@@ -1,4 +1,6 @@
-/** Tests every page, state and dialog in light and dark, the focus after dialogs, and pages when the service fails. */
+/**
+ * Tests the look of every page, state and dialog in light and dark mode, the focus after dialogs, and failing pages.
+ */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -15,7 +17,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const mock = mockForFile();
 
-test.serial('every page has its colours and edges, and enough contrast, in dark mode', async (t) => {
+test.serial('in dark mode, no page has style flaws, and every page has enough contrast', async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
@@ -25,7 +27,7 @@ test.serial('every page has its colours and edges, and enough contrast, in dark 
 });
 
 test.serial(
-  'every page that is empty or fails has its colours and edges, and meets WCAG 2.2 AA, light and dark',
+  'in light and dark mode, pages without records and pages with an error have no style flaws, and meet WCAG 2.2 AA',
   async (t) => {
     t.timeout(600_000);
     const page = await openPage(t);
@@ -56,7 +58,7 @@ test.serial('after Escape from a dialog or menu, the focus is on the button that
   t.pass();
 });
 
-test.serial('every dialog has its colours and edges, and meets WCAG 2.2 AA, light and dark', async (t) => {
+test.serial('in light and dark mode, no dialog has style flaws, and every dialog meets WCAG 2.2 AA', async (t) => {
   t.timeout(600_000);
 
   t.deepEqual((await everyDialog(t)).flaws, {});
@@ -79,7 +81,7 @@ test.serial('after Escape from any dialog, an element of the page has the focus'
 
 let dialogs: ReturnType<typeof openDialogs> | undefined;
 
-/** Opens each dialog once, for the two tests above. */
+/** Opens each dialog once. The tests of the look of dialogs and of the focus after dialogs share the result. */
 function everyDialog(t: ExecutionContext) {
   dialogs ??= openDialogs(t);
   return dialogs;

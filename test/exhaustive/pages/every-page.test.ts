@@ -10,14 +10,17 @@ import { ownServerForFile, usualSettings } from '../../support/server/tillhook.t
 const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
-/** Checks WCAG at one width, because its rules depend little on the width. */
+/**
+ * Finds style flaws on wide and narrow screens, and checks WCAG only on wide screens, because few rules of WCAG depend
+ * on the width.
+ */
 async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
 /**
- * Checks colours and edges only. Pages of operations have the same parts, so only one of these pages is checked for
- * WCAG, and `npm test` checks their narrow light look.
+ * Finds style flaws and does not check WCAG. Pages of operations have the same parts, so WCAG is checked on only one
+ * of these pages. `npm test` finds the style flaws of all these pages in the look that is missing here.
  */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
@@ -35,23 +38,23 @@ async function wideAndNarrow(page: Page, lookWide: FindFlaws, lookNarrow: FindFl
 
 lookAtScenes(
   { scenes: otherScenes, server, openPage, look: (page) => inFourLooks(page) },
-  'has its colours and edges in four looks, and meets WCAG 2.2 AA, light and dark',
+  'has no style flaws in four looks, and meets WCAG 2.2 AA in light and dark mode',
 );
 for (const scenes of Object.values(scenesOfModules)) {
-  const promise = 'has its colours and edges in dark mode and on narrow screens, and enough contrast in dark mode';
+  const promise = 'has no style flaws in dark mode and on narrow screens, and has enough contrast in dark mode';
   lookAtScenes({ scenes, server, openPage, look: (page) => inFourLooks(page, flawsAndBarriersInDark) }, promise);
 }
 
 const ofContents =
-  'every page in the table of contents has its colours and edges in four looks, and pages of operations after the first in three';
+  'no page in the table of contents has style flaws: pages of operations after the first are checked in three looks, and all other pages in four';
 test.serial(ofContents, async (t) => {
   t.timeout(600_000);
   const page = await openPage(t);
 
   const { flaws } = await flawsOfContents(page, {
     server: server(),
-    // One page of an operation stands for all of them, because they differ only in words and numbers. Every other page
-    // is checked completely.
+    // The first page of an operation stands for the pages of all operations, because they differ only in words and
+    // numbers. Every page of another kind is checked completely.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
     lookAtLike: withoutWcag,
