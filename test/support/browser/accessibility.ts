@@ -15,7 +15,7 @@ const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-con
 
 /**
  * Returns the violations of WCAG 2.2 AA on the visible page. If a dialog is open, only the dialog is checked, because
- * another scene checks its page.
+ * another scene checks the page behind the dialog.
  */
 export async function barriersOn(page: Page): Promise<string[]> {
   const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : 'html';

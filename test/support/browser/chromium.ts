@@ -13,9 +13,9 @@ const browsers = [
 ];
 
 /**
- * Returns the path of Chromium: the path in `CHROMIUM_PATH`, or else a headless shell (of this machine, or from npm
- * on Linux x64), or else a full browser of this machine, which needs three times as long for a page. The headless
- * shell from npm is unpacked here once, because test files that run at the same time would overwrite each other's
+ * Returns the path of Chromium: the path in `CHROMIUM_PATH`, or else a headless shell (of this machine, or from npm on
+ * Linux x64), or else a full browser of this machine, which needs three times as long for a page. The process of `npm
+ * test` unpacks the headless shell from npm, because test files that run at the same time would overwrite each other's
  * files.
  */
 export async function findChromium(): Promise<string> {

@@ -6,8 +6,8 @@ const assetOf = (name: string) => readFileSync(new URL(`assets/${name}`, import.
 const script = assetOf('look-flaws.js');
 
 /**
- * An expression that returns the points where a click would hit a link that is elsewhere; `assets/stray-links.js`
- * explains it.
+ * An expression that returns the points where a click would hit a link that lies elsewhere on the page. See
+ * `assets/stray-links.js`.
  */
 export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 

@@ -31,7 +31,7 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
       const isHere = missingPackages(name).length === 0 || process.env.CI === 'true';
       const declare = isHere ? test.serial : test.serial.skip;
       declare(`${title} (${name})`, async (t) => {
-        // ava would time out, because a test of many pages reports nothing while it runs.
+        // A test of many pages reports nothing while it runs, so ava would end the test after its default timeout.
         t.timeout(300_000);
         const browser = running.get(name) ?? start[name]();
         running.set(name, browser);
@@ -100,7 +100,7 @@ export class Tab {
     return this.run('location.href');
   }
 
-  /** Waits until such an element is visible. */
+  /** Waits until an element with this selector and name is visible. */
   async see(selector: string, name?: string): Promise<void> {
     await eventually(() => this.run(`person.whatIsShown(${asArguments(selector, name)})`), 'it');
   }

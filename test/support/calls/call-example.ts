@@ -4,7 +4,7 @@ import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 
-/** The value of each path parameter. No row has such a value. */
+/** The default value of each path parameter. No row in the database has one of these ids or references. */
 const unknownIds: Record<string, string> = {
   id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
   reference: 'order-1042',

@@ -112,7 +112,10 @@ function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
 
-/** Removes the cursor and the waiting time, because a cursor must be the id of an existing record. */
+/**
+ * Removes the query parameters `after` and `wait`. `after` must be the id of an existing record, and `wait` would
+ * delay the response.
+ */
 function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
 }

@@ -47,8 +47,8 @@ const withCurrency: Arrangement = ({ query, body }) => ({
 });
 
 /**
- * Keeps the names and quantities of generated items, and sets the price of the first so that the items add up to the
- * amount.
+ * Makes the total of the generated line items equal the amount of the payment: the first item gets the quantity 1 and
+ * the amount as its price, and all other items get the price 0.
  */
 const withItemsThatAddUp: Arrangement = ({ body }) => {
   const items = (body?.lineItems ?? []) as { quantity: number }[];

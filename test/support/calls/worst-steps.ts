@@ -14,7 +14,10 @@ import { worstBodies } from './worst-bodies.ts';
 // the server runs no jobs, whose steps would also be counted.
 export const server = serverForFile({ ROLE: 'api' });
 
-/** The most expensive known body takes 18,000 steps. Before the service limited bodies, some took a million steps. */
+/**
+ * The maximum number of steps. The most expensive known body takes 18,000 steps. Before the service limited the number
+ * of values in a body, some bodies took a million steps.
+ */
 const maxSteps = 40_000;
 
 /** Declares a test for each operation. Each operation must have a request body. */

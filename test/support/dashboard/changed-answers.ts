@@ -20,7 +20,8 @@ export interface ChangedAnswer {
 const header = 'x-changed-answers';
 
 /**
- * Returns the headers that a page must send with each request. If two changes match a request, the first one is used.
+ * Returns the headers that a page must send with each request. If two changes match a request, the mock applies the
+ * first change.
  */
 export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<string, string> {
   return changes.length === 0 ? {} : { [header]: encodeURIComponent(JSON.stringify(changes)) };

@@ -56,10 +56,7 @@ async function goTo(page: Page, path: string): Promise<void> {
 const pathChange = (path: string) =>
   `history.pushState(null, '', '/dashboard${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 
-/**
- * The browser pages for which the current scene has changed responses, and the pages for which the previous scene
- * had.
- */
+/** Whether the responses to a browser page are changed by the current scene, or were changed by the previous scene. */
 const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
 /** Ends the scene: from now on the mock returns its usual responses to the page. */
@@ -82,7 +79,7 @@ interface Looking {
 /**
  * Opens each scene and returns the flaws found, by the name of the scene. All scenes use the same browser page,
  * because opening a page takes longer than checking it. If a dialog is open, only the dialog is checked, because
- * another scene checks its page.
+ * another scene checks the page behind the dialog.
  */
 export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};

@@ -54,7 +54,8 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
-  // Pages with changed responses come last, because each of them and the page after it have to be loaded again.
+  // Pages with changed responses come last, because the dashboard must be loaded again for each such page and for the
+  // page after it.
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');
@@ -123,7 +124,7 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');
-    // A separate script loads the first step last, so the scene waits for a field of this step.
+    // The script of the first step loads last, so the scene waits for a field of this step.
     await page.getByLabel('Address').waitFor();
   },
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),

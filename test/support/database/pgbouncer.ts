@@ -13,7 +13,10 @@ import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts
 export interface Target {
   /** The URL of the Postgres database. */
   url: string;
-  /** The value of `max_prepared_statements`; 0 turns tracking off. PgBouncer before 1.21 cannot track statements. */
+  /**
+   * The value of `max_prepared_statements`. With 0, PgBouncer does not track prepared statements. PgBouncer before
+   * 1.21 cannot track prepared statements.
+   */
   preparedStatements: number;
   /** The maximum number of connections to Postgres. The default is low, so that several clients share a connection. */
   serverConnections?: number;

@@ -8,7 +8,9 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
-/** What the cut loses: the statement, or only the response to it. */
+/**
+ * What is lost when the proxy cuts the connection: the statement, or only the response of Postgres to the statement.
+ */
 export type Loss = 'statement' | 'answer';
 
 export interface Place {

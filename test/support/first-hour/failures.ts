@@ -8,7 +8,7 @@ const pay = (reference: string) => `npm run trigger -- checkout.success --refere
 
 interface Meeting {
   reference: string;
-  /** Matches the last output of `listen`. */
+  /** Matches the last lines that `listen` has printed. */
   shown: RegExp;
 }
 

@@ -18,7 +18,7 @@ const atTerminal = (columns: number) =>
 export interface Typed {
   /** Returns the output so far, standard output and standard error together. */
   output(): string;
-  /** Waits until the output matches. */
+  /** Waits until the output matches the pattern. */
   printed(pattern: RegExp): Promise<void>;
   interrupt(): void;
   kill(): void;

@@ -6,7 +6,7 @@ import { openShell, type Typed } from './terminal.ts';
 
 /** A command that keeps running, in a terminal that the transcript refers to by name. */
 export interface OpenTerminal {
-  /** Waits until the new output matches, and records the new output. */
+  /** Waits until the new output matches the pattern, and records the new output. */
   shows(pattern: RegExp): Promise<void>;
   /** Presses Ctrl-C, and records the output until the command ends. */
   interrupt(): Promise<void>;
@@ -41,7 +41,7 @@ export interface Transcript {
   assign(name: string, command: string): Promise<void>;
   /** Types a command, waits for its end, records the command and its output, and returns the output. */
   run(command: string, typing?: Typing): Promise<string>;
-  /** Types a command that keeps running, and records its output until the output matches. */
+  /** Types a command that keeps running, and records its output until the output matches the pattern `ready`. */
   open(name: string, command: string, opening: Opening): Promise<OpenTerminal>;
   /** Records a text unchanged. */
   note(text: string): void;

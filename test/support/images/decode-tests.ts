@@ -1,7 +1,7 @@
 /**
  * Tests of the program that decodes logos. The program refuses pictures that are unfit for a logo, and uses at most
- * 150 MB for any file of the allowed size. The operating system stops the program when it exceeds its limit of memory
- * or of processor time.
+ * 150 MB of memory for any file of the allowed size. The operating system kills the program when it exceeds its limit
+ * of memory or of processor time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -80,7 +80,8 @@ function bytesOf(bits: string): number[] {
 }
 
 /**
- * A PNG of the maximum size with 16 bits per channel, interlaced, and with texts that inflate to 8 MB of zeros each.
+ * An interlaced PNG of the maximum size with 16 bits per channel. Each of its text chunks inflates to almost 8 MB of
+ * zeros.
  */
 export async function largestPng(): Promise<Buffer> {
   const header = Buffer.concat([Buffer.from('IHDR'), Buffer.from([0, 0, 8, 0, 0, 0, 8, 0, 16, 6, 0, 0, 1])]);
@@ -96,7 +97,10 @@ export async function largestPng(): Promise<Buffer> {
   );
 }
 
-/** A PNG of 100 by 100 pixels with texts of almost 8 MB each, the maximum length that the library allows. */
+/**
+ * A PNG of 100 by 100 pixels with text chunks that inflate to almost 8 MB each, the maximum length that the library
+ * allows.
+ */
 export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promise<Buffer> {
   const text = deflateSync(Buffer.alloc(7_900_000, 'A'), { level: 9 });
   const middle = type === 'zTXt' ? '\0\0' : '\0\u0001\0\0\0';

@@ -128,7 +128,10 @@ async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }
   return cut !== undefined;
 }
 
-/** Calls `runCut` until the connection is cut. A flow sends fewer messages when two messages arrive as one. */
+/**
+ * Calls `runCut` until the proxy has cut the connection, at most three times. When two messages arrive together, the
+ * proxy counts them as one message, and may count too few messages for the cut.
+ */
 async function runCutSurely(t: ExecutionContext, scene: Scene, cut: Cut): Promise<void> {
   for (let tries = 1; tries <= 3; tries += 1) if (await runCut(t, scene, cut)) return;
   t.fail(`${cut.flow.title}: the flow sent no message ${cut.message}`);
@@ -161,7 +164,8 @@ interface Killed {
 }
 
 /**
- * Kills the process that runs the flow when it sends the message. `actAgain` of the flow then uses another process.
+ * Runs the flow in a process, and kills this process when it sends the message. `actAgain` of the flow then uses
+ * another process.
  */
 export async function killAndRepeat(
   t: ExecutionContext,

@@ -32,7 +32,10 @@ export interface MoneyRows {
   queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
   deliveryAttempts: string[];
-  /** `active 1 0`: endpoint, number of successes, number of failures. Endpoints without attempts are left out. */
+  /**
+   * `active 1 0`: endpoint, number of successful attempts, number of failed attempts. Endpoints without attempts are
+   * left out.
+   */
   counted: string[];
 }
 

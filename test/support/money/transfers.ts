@@ -20,7 +20,10 @@ export async function liveFundedMerchant(server: TestServer, amount = 1000): Pro
   return merchant;
 }
 
-/** Funds a wallet of live mode without an API call. In live mode, only payments of customers fund a wallet. */
+/**
+ * Posts this amount directly to the Transfer wallet of live mode, because no API call can do so: only payments of
+ * customers bring money into live mode.
+ */
 export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, amount: number): Promise<void> {
   await server.arrange('fundLiveWallet', { merchantId: id, amount });
 }

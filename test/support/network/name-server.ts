@@ -15,7 +15,7 @@ export interface NameServer {
   names: Map<string, NameAnswer>;
   /** The address family (IPv4 or IPv6) for which the DNS server never answers queries about a name. */
   silentFamilies: Map<string, 4 | 6>;
-  /** The names of all queries. A lookup sends one query for each address family. */
+  /** The names in all queries so far. A lookup sends one query for each address family. */
   questions: string[];
   stop(): void;
 }

@@ -77,7 +77,7 @@ interface Card {
   name?: string;
 }
 
-/** The labels of the card form in one language, and the first or last words of its button's label. */
+/** The labels of the fields of the card form in one language, and a pattern for the label of its button. */
 export interface FormLabels {
   cardNumber: string;
   expiry: string;

@@ -107,7 +107,7 @@ export const checkoutScenes: Scenes = {
   },
 };
 
-/** The same pages of the checkout in other states that look different. */
+/** More states of the checkout's pages, which look different from the states in `checkoutScenes`. */
 export const checkoutStates: Scenes = {
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
@@ -195,7 +195,7 @@ const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
 
 interface Paying {
   number: string;
-  /** The heading of the page that follows. */
+  /** The heading of the page after the card was submitted. */
   outcome: WordKey;
   locale?: string;
 }

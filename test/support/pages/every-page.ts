@@ -16,7 +16,7 @@ export const scenesOfModules: Readonly<Record<string, Scenes>> = {
   'pages/home': homeScenes,
 };
 
-/** Scenes that only `exhaustive/` checks: the same pages in other states and languages. */
+/** Scenes that only `exhaustive/` checks: more states of the pages, and the checkout in other languages. */
 export const otherScenes: Scenes = { ...checkoutStates, ...docsStates, ...languageScenes };
 
 interface Looking {

@@ -81,7 +81,10 @@ export function newestSession(): StripeObject {
   return session;
 }
 
-/** Sends an event of Stripe to the server: a new event, or a second time the event `again`. */
+/**
+ * Sends a new event of Stripe about this object to the server. With `again`, sends the event `again` once more
+ * instead.
+ */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
   // In an event, `payment_intent` is always an id. In a response of the API, it can also be an object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });

@@ -59,7 +59,7 @@ function testVerifier(name: string, { folder, compile, compare }: Comparison): v
   );
 }
 
-/** The titles of some vectors, and the part of each signature whose last character the test changes. */
+/** For some test vectors, by title: the beginning of the signature, up to the character that the test changes. */
 const corrupted = {
   'a checkout event': '111d24f1',
   'a secret with + and /': 'v1,pPAs',

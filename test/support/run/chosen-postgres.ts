@@ -17,7 +17,9 @@ const earlierPackages: Readonly<Record<string, string>> = {
   16: '16.14.0-beta.17',
   17: '17.10.0-beta.17',
 };
-/** The folder of the package with the embedded Postgres. Its `exports` do not include `package.json`. */
+/**
+ * The folder of the package with the embedded Postgres. The `exports` of the package do not include `package.json`.
+ */
 const embedded = join(createRequire(import.meta.resolve('@tillhook/server')).resolve(postgresPackage), '../..');
 const { version: embeddedPackage } = JSON.parse(readFileSync(join(embedded, 'package.json'), 'utf8'));
 

@@ -215,8 +215,8 @@ const chromiumSwitches = [
   '--disable-gpu',
   // A separate GPU process would take a tenth of the processor time of all page tests.
   '--in-process-gpu',
-  // Background threads would compile scripts and rasterise in advance. This takes a quarter of the processor time of a
-  // page load, and the pages of tests close before they use the results.
+  // Background threads would compile scripts and rasterise in advance. This would take a quarter of the processor time
+  // of a page load, and the pages of tests close before they use the results.
   '--js-flags=--single-threaded --no-opt',
   '--num-raster-threads=1',
   '--disable-features=PaintHolding,SpareRendererForSitePerProcess',

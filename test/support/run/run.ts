@@ -63,7 +63,10 @@ async function runWhole(): Promise<number> {
   return status;
 }
 
-/** Returns 1 if a test that must run was skipped, or if no test saw a documented status; otherwise returns 0. */
+/**
+ * Returns 1 if a test that must run was skipped, or if some documented status was returned in no test; otherwise
+ * returns 0.
+ */
 async function findUnproven(skipped: string[]): Promise<number> {
   // A few tests read the memory of a process from `/proc`, which only Linux has.
   if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {

@@ -1,7 +1,7 @@
 /**
- * Changes to the data of a server for which the API has no call. Each function takes the context of the server and
- * plain values, and returns plain values, so that a test file can call the function over HTTP in the process of `npm
- * test`.
+ * Functions that change the data of a server in ways for which the API has no call. Each function takes the context of
+ * the server and plain values, and returns plain values, so that a test file can call the function over HTTP in the
+ * process of `npm test`.
  */
 
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -187,7 +187,10 @@ interface Credit {
   amount: number;
 }
 
-/** Funds a Transfer wallet of live mode. In live mode, no API call creates a posting of this kind. */
+/**
+ * Posts an amount directly to a Transfer wallet of live mode. No API call does this: only payments of customers bring
+ * money into live mode.
+ */
 function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'live', credited);
 }

@@ -21,7 +21,7 @@ export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 export interface TestServer {
   url: string;
   database: Database;
-  /** Changes the data of the server by a function for which the API has no call. */
+  /** Changes the data of the server in a way for which the API has no call. */
   arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API without the SDK, for requests that the SDK would not send. */

@@ -7,7 +7,10 @@ export function observe(operation: OperationId, status: number): void {
   if (file) appendFileSync(file, `${operation} ${status}\n`);
 }
 
-/** Prints each operation with its statuses. Returns 1 if no test saw a documented status other than 5xx, else 0. */
+/**
+ * Prints each operation with its documented statuses. Returns 1 if some documented status other than 5xx was returned
+ * in no test; otherwise returns 0.
+ */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   const operations = readContract().model.operations.map(({ id, answers }) => ({

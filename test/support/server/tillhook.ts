@@ -40,7 +40,7 @@ export interface ServerWithContext extends TestServer {
 /** A server that runs in the process of its test file. The operations of the server use the same context. */
 export interface OwnServer extends DedicatedServer, ServerWithContext {}
 
-/** The settings of a dedicated server that changes no setting. */
+/** An empty set of settings. With it, a test file gets a dedicated server with the usual settings of tests. */
 export const usualSettings: Settings = {};
 
 /** The default pool size of the server, for tests in which more than four calls compete for the same row. */
@@ -136,7 +136,10 @@ async function startDedicatedServer(env: Settings, reach?: Reach): Promise<Dedic
   return stoppable({ ...callsOf(url, arrangeOn(number)), database }, () => stopServerInRun(number), drop);
 }
 
-/** Returns the arrangements of a server in the process of `npm test`, by the name or the number of the server. */
+/**
+ * Returns a function that changes the data of a server in the process of `npm test`. `server` is the name or the
+ * number of the server.
+ */
 function arrangeOn(server: string): Arrange {
   return ((name: string, given: object) => askRun(`server/${server}/${name}`, given)) as Arrange;
 }

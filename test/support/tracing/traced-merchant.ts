@@ -6,7 +6,7 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 export interface Traced {
   merchant: TestMerchant;
   receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Waits for this merchant's span with this name and attempt. */
+  /** Waits for this merchant's span with this name and this attempt number. */
   spanOf(name: string, attempt?: number): Promise<ReceivedSpan>;
 }
 

@@ -24,8 +24,8 @@ function nameOf(element) {
 }
 
 /**
- * Returns `it` if such an element is visible. Otherwise returns the names of visible elements that the test may have
- * meant.
+ * Returns the text `it` if an element with this selector and name is visible. Otherwise returns the names of visible
+ * elements that the test may have meant.
  */
 function whatIsShown(selector, name) {
   if (find(selector, name).length > 0) return 'it';
@@ -33,7 +33,10 @@ function whatIsShown(selector, name) {
   return others.length > 0 ? `others: ${others.join(' | ')}` : `nothing on ${document.title}`;
 }
 
-/** Returns the centre of the first such element, or the reason why a click there would not hit it. */
+/**
+ * Returns the centre of the first visible element with this selector and name, or the reason why a click at this point
+ * would not hit the element.
+ */
 function placeOf(selector, name) {
   // Firefox may ignore a click on a page that it has not painted yet.
   if (document.readyState !== 'complete') return 'the page is still loading';

@@ -122,8 +122,8 @@ export const refundFlows: readonly Flow[] = [
       await makeRefund(merchant);
       await settleAs({ result: 'completed' });
     },
-    // The job does not ask the processor about a completed refund. Only a webhook of the processor reports such a
-    // failure.
+    // The job does not ask the processor about a completed refund. Only a webhook of the processor reports that a
+    // completed refund has failed.
     act: (merchant) => hear(merchant, failure),
     rows: [completed, cameBack],
   },

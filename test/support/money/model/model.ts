@@ -48,7 +48,7 @@ export interface ModelRefund {
 
 export interface Model {
   now: number;
-  /** The fee of each later transfer, in the merchant's currency. */
+  /** The fee of each transfer that is created from now on, in the merchant's currency. */
   fee: number;
   payments: ModelPayment[];
   attempts: ModelAttempt[];

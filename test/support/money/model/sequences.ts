@@ -98,7 +98,8 @@ const sequence = fc.oneof(
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
-  // Two of five sequences create refunds. The top-ups of these sequences take the money that refunds need.
+  // Two of five sequences create refunds. The top-ups of these sequences move money out of the Collection wallet, so
+  // that some refunds are refused for insufficient funds.
   ...Array.from({ length: 2 }, () =>
     fc.record({
       opening: startCheckout.map((start) => [start, payFirst]),
