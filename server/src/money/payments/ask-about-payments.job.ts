@@ -16,7 +16,7 @@ async function ask(context: Context, attemptId: string): Promise<void> {
   try {
     await checkAttempt(context, attemptId);
   } catch (error) {
-    // After this error, the job must still settle the other attempts of the batch.
+    // The error is caught, so that the job also settles the other attempts of the batch.
     context.log.error({ err: error, attemptId }, 'Failed to settle an open attempt');
   }
 }

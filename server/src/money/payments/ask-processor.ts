@@ -17,8 +17,8 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
 /**
- * Tells the processor to start an attempt that has just been saved. The card is passed only to a processor that takes
- * cards, and never to a processor that redirects the customer.
+ * Starts an attempt, which has just been saved, at the processor, and settles the attempt by the processor's verdict.
+ * The card is passed only to a processor that takes cards, and never to a processor that redirects the customer.
  */
 export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
   return ask(context, attemptId, (processor, charge) => {
@@ -28,7 +28,10 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
   });
 }
 
-/** Tells the processor whether the customer passed the 3-D Secure step on our own page. */
+/**
+ * Reports to the processor whether the customer passed the 3-D Secure step on our own page. Settles the attempt by the
+ * processor's verdict if the attempt is still open.
+ */
 export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
   const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
@@ -75,8 +78,8 @@ export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, 
   const { em } = withFreshEntityManager(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
-  // Before a redirect processor has answered, the customer has no link to the processor's page, and cannot have
-  // entered a card there.
+  // An attempt at a processor that redirects the customer can be cancelled even before the processor has answered:
+  // without the answer, the customer has no link to the processor's page, and cannot have entered a card there.
   const isRedirect = context.processors[mode]?.takes === 'redirect';
   if (!attempt || !(attempt.processorId || isRedirect)) return;
   const { status } = await cancelAttempt(context, attempt.id);

@@ -102,7 +102,7 @@ export async function creditedAttempt({ em }: Context, payment: Payment): Promis
   return completing ?? paid[0] ?? null;
 }
 
-/** The payment's attempt that the processor has not decided yet. A payment has at most one such attempt. */
+/** Returns the payment's open attempt, or null. A payment has at most one open attempt. */
 export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
 }

@@ -35,8 +35,9 @@ export function abandonIfDeclined(payment: Payment, now: Date): boolean {
 }
 
 /**
- * Cancels a checkout for the merchant. Choice: a cancelled payment becomes expired, or failed after a decline, and its
- * event says so. `cancelAttemptOfCheckout` must run first, because it cancels an attempt that is open at the processor.
+ * Cancels a checkout for the merchant. Choice: a cancelled payment gets the status `expired`, or `failed` after a
+ * decline, and the event of that status. `cancelAttemptOfCheckout` must run first, because it cancels an attempt that
+ * is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment } = await lockOwnPayment(context, reference);
@@ -76,7 +77,9 @@ async function saveEnded(context: WriteContext, payment: Payment): Promise<void>
   await publishPaymentEvents(context, [payment]);
 }
 
-/** Ends a batch of expired payments, of one owner or of all owners. Returns true when more may have expired. */
+/**
+ * Ends a batch of expired payments, of one owner or of all owners. Returns true when more payments may have expired.
+ */
 export async function expireDuePayments(context: WriteContext, owner?: EventOwner): Promise<boolean> {
   const own = owner && { merchantId: owner.merchantId, mode: owner.mode };
   const due = await context.em.find(

@@ -13,12 +13,16 @@ import { databaseTime } from '../../platform/database/schema/daily-partitions.ts
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
-/** An hour is counted one hour after its end, at the earliest. The trigger of migration 023 relies on this delay. */
+/**
+ * The payments of an hour are counted at the earliest one hour after the end of that hour. The trigger of migration
+ * 023 relies on this delay.
+ */
 const countDelayMs = hourMs;
 const batch = 500;
 
 /**
- * Two processes may run this job at the same moment. Then the second process finds the progress row locked and stops.
+ * Counts the payments of all hours that are due. If two processes run this job at the same moment, the second process
+ * finds the progress row locked and stops.
  */
 export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
@@ -29,9 +33,9 @@ export async function countPaymentHours(context: Context): Promise<void> {
 }
 
 /**
- * Counts a batch of due hours. Returns false when no more hours are due. The first statement reads which hours are
- * due. The second statement reads the payments, deletes the due rows and writes the counts, all from one snapshot. So
- * when a payment changes after this snapshot, its hour stays due.
+ * Counts the payments of a batch of due hours. Returns false when no more hours are due. The first statement reads
+ * which hours are due. The second statement reads the payments, deletes the due rows and writes the counts, all from
+ * one snapshot. So when a payment changes after this snapshot, its hour stays due.
  */
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;

@@ -20,7 +20,7 @@ export async function creditMissingPayments(context: Context, { hours }: { hours
       if (isCredited)
         context.log.warn({ paymentId }, 'A completed payment was missing from the ledger and is now credited');
     } catch (error) {
-      // After this error, the job must still credit the other payments.
+      // The error is caught, so that the job also credits the other payments.
       context.log.error({ err: error, paymentId }, 'Failed to credit a completed payment');
     }
   }

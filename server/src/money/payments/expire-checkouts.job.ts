@@ -11,8 +11,8 @@ export function expireCheckouts(context: Context): Promise<void> {
 
 /**
  * Ends the owner's checkouts that have expired, without waiting for the schedule. For a checkout whose customer is at
- * a 3-D Secure step, asks the processor to cancel the open attempt. Starts no batch after `endMs`, and leaves the rest
- * to the schedule.
+ * a 3-D Secure step, asks the processor to cancel the open attempt. Starts no batch after `endMs`, a time of
+ * `performance.now()`; the schedule ends the remaining checkouts.
  */
 export async function expireCheckoutsNow(context: Context, owner: EventOwner, endMs: number): Promise<void> {
   for (let isMore = true; isMore && performance.now() < endMs; ) {

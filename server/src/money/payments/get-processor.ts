@@ -4,8 +4,8 @@ import type { Mode } from '../../kit/mode.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 
 /**
- * Choice: a mode without a processor takes no payments. They are not simulated, because a simulated payment in live
- * mode would show money that does not exist.
+ * Returns the processor of this mode. Choice: a mode without a processor takes no payments, and payments are not
+ * simulated, because a simulated payment in live mode would show money that does not exist.
  */
 export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
   const processor = processors[mode];

@@ -13,8 +13,8 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /**
- * A period in two parts. The `hours` were counted in advance; the hours in `due` have changed since and are left out.
- * In the `open` periods, payments are counted one by one.
+ * A period in two parts. The payments of `hours` were counted in advance, except for the hours in `due`: their
+ * payments have changed since. The payments in the `open` periods are counted one by one.
  */
 interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
@@ -39,9 +39,9 @@ export async function placePayments(
 }
 
 /**
- * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (the exact time or the start
- * of the hour), `currency`, `status`, `failure_code`, `failure_message`, `payments` (the number of payments) and
- * `amount` (the sum of their amounts).
+ * The counts of the payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (the exact
+ * time or the start of the hour), `currency`, `status`, `failure_code`, `failure_message`, `payments` (the number of
+ * payments) and `amount` (the sum of their amounts).
  */
 export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
@@ -51,8 +51,8 @@ export async function paymentCounts(context: Context & WithOwner, time: TimeRang
 }
 
 /**
- * The payments of a period, like `paymentCounts`, but with only the columns that lists filter by. An index covers
- * these columns, so Postgres reads no table rows.
+ * The counts of the payments of a period, as in `paymentCounts`, but only with the columns that lists filter by. An
+ * index covers these columns, so Postgres reads no table rows.
  */
 function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {

@@ -19,8 +19,8 @@ export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_fu
 
 /**
  * Choice: a dispute comes first, because the bank sets a deadline for the answer. The two reasons that prevent a
- * refund come before the others: merchants see only the worst reason, and it tells them whether the payment can be
- * refunded.
+ * refund come before the others, because merchants see only the worst reason, and learn from this reason whether the
+ * payment can be refunded.
  */
 const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
@@ -253,8 +253,8 @@ export class Payment extends PaymentSchema.class {
 PaymentSchema.setClass(Payment);
 
 /**
- * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
- * private methods would throw.
+ * Changes the status of the payment. Throws when the change is not allowed. This is a function and not a private `#`
+ * method, because the ORM creates entities without calling the constructor, so calls of private methods would throw.
  */
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
   if (!from.includes(payment.status))

@@ -28,8 +28,8 @@ export function checkoutSessionView(
 }
 
 /**
- * The record has the link to the checkout only if the caller may see it. `caller` is null for CSV files and the
- * command line, which never show the link.
+ * Converts a payment to a record of the contract. The record has the link to the checkout only if the caller may see
+ * the link. `caller` is null for CSV files and the command line, which never show the link.
  */
 export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
   return {

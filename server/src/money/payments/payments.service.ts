@@ -26,7 +26,7 @@ interface CheckoutDetails {
   metadata?: Record<string, string>;
   expiresIn?: number;
   locale?: string;
-  /** The line items add up to `amount`: the check of the request has made sure of that. */
+  /** The sum of the line items is `amount`, because a request with any other sum has been refused. */
   lineItems?: LineItem[];
 }
 
@@ -94,9 +94,9 @@ export type NewPayment = Pick<
 >;
 
 /**
- * The statement that inserts a new payment, as `insert … select …` without a table. It is written by hand
- * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan every
- * statement again.
+ * The SQL statement that inserts a new payment, in the form `insert … select …` without `from`. It is written by hand
+ * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan
+ * every statement again.
  */
 export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
@@ -188,7 +188,10 @@ function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Pa
   }
 }
 
-/** Choice: in live mode, these addresses must use https, because a customer who has just paid is redirected to them. */
+/**
+ * Throws when `callbackUrl` or `cancelUrl` is not allowed. Choice: in live mode, both addresses must use https,
+ * because a customer who has just paid is redirected to them.
+ */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

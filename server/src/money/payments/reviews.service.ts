@@ -70,10 +70,10 @@ export function countPaymentsForReview({ em }: Context): Promise<number> {
 }
 
 /**
- * Applies the operator's decision. `completed` credits the merchant, so it is refused for a payment that is not
- * completed when the review is about a dispute or a refund. `failed` ends a processing payment that has no open
- * attempt, and is refused for a completed payment. In all other cases, the decision only removes this reason for the
- * review.
+ * Applies the operator's decision. `completed` credits the merchant. If the payment is not completed, this decision is
+ * refused for a review about a dispute or a refund, because the money of such a payment has gone back to the customer.
+ * `failed` ends a processing payment that has no open attempt, and is refused for a completed payment. In all other
+ * cases, the decision only removes this reason for the review.
  */
 export async function resolvePayment(
   context: WriteContext,
@@ -103,8 +103,8 @@ export async function resolvePayment(
 }
 
 /**
- * Choice: when a payment has several reasons for a review, the decision must name one of them. So a reason that was
- * added while the operator was deciding is not resolved unseen.
+ * Choice: when a payment has several reasons for a review, the decision must name one of these reasons. So an operator
+ * cannot resolve a reason that was added unseen while the operator was deciding.
  */
 function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
   const [worst, ...others] = reviewReasons;
@@ -124,7 +124,8 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // When a review about the credit is left, the decision about that review sets the status.
+  // While another review decides whether the merchant is credited, the status does not change: the decision about that
+  // review sets the status.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());

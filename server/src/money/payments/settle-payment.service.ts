@@ -132,8 +132,8 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
 }
 
 /**
- * Applies a verdict that nothing was charged. The payment changes only while it is processing, because only then does
- * it wait for this attempt.
+ * Applies a verdict that nothing was charged. The payment changes only while it is processing, because only a
+ * processing payment waits for this attempt.
  */
 function applyUnpaid(
   { payment, attempt }: LockedAttempt,
@@ -141,8 +141,8 @@ function applyUnpaid(
   now: Date,
 ): Effect {
   if (attempt.outcome !== null) return 'none';
-  // The verdict says that the attempt was not sent to the processor. But the processor's answer has been saved since
-  // then, so the customer may be paying at the processor's page.
+  // `isUnsent` means that the attempt was not sent to the processor. But if the processor's answer has been saved
+  // since then, the customer may be paying at the processor's page.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return 'none';
   attempt.outcome = verdict.result;
   attempt.settledAt = now;

@@ -42,8 +42,8 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
  * time, or when an operator refused the payment. Refunds of such attempts concern only the operator.
  */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  // After this error, the processor sends the event again later. By then, the event about the paid attempt should have
-  // arrived.
+  // Because of this error, the processor sends the event about the refund again later. By then, the event about the
+  // paid attempt should have arrived.
   if (attempt.outcome !== 'paid') throw new ProcessorError('a refund arrived before its attempt was settled as paid');
   const credited = await creditedAttempt(context, payment);
   if (credited?.id === attempt.id) return true;

@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 
 /**
- * The maximum number of active products of a merchant in each mode. With this limit, one answer can have the whole
- * list of the storefront.
+ * The maximum number of active products of a merchant in each mode. Because of this limit, one answer can contain the
+ * storefront's whole list of products.
  */
 export const maxActiveProducts = 1000;
 

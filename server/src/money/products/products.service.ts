@@ -103,7 +103,9 @@ export async function listProducts(
   return listPage(context, Product, { owner: { merchantId, mode }, where, page });
 }
 
-/** Returns a version that changes with the storefront's list, without reading the list. */
+/**
+ * Returns a version of the storefront's list of products, which changes when the list changes. Does not read the list.
+ */
 export async function getStorefrontVersion(context: Context & WithPrincipal): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });

@@ -41,8 +41,8 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
     const verdict = await ask(context, processor, refund);
     await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
-    // After this error, the job must still settle the other refunds of the batch. This refund is due again when its
-    // lease ends.
+    // The error is caught, so that the job also settles the other refunds of the batch. This refund is due again when
+    // its lease ends.
     context.log.error({ err: error, refundId: refund.id }, 'Failed to settle a refund');
   }
 }

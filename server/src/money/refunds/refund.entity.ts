@@ -37,7 +37,7 @@ const RefundSchema = defineEntity({
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** This time stays when a completed refund fails later. */
+    /** The time at which the refund was completed. The time stays when the completed refund fails later. */
     completedAt: p.datetime(3).nullable(),
   },
 });
@@ -72,8 +72,8 @@ export class Refund extends RefundSchema.class {
 RefundSchema.setClass(Refund);
 
 /**
- * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
- * private methods would throw.
+ * Changes the status of the refund. Throws when the change is not allowed. This is a function and not a private `#`
+ * method, because the ORM creates entities without calling the constructor, so calls of private methods would throw.
  */
 function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
   if (!from.includes(refund.status))

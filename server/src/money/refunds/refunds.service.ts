@@ -12,7 +12,7 @@ import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 
 interface RefundDetails {
-  /** When omitted, the refund has the whole amount that is left of the payment. */
+  /** When omitted, the whole amount of the payment that has not been refunded yet is refunded. */
   amount?: number;
   reference?: string;
   reason?: string;

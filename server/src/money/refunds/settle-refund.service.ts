@@ -40,7 +40,8 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
     case 'unknown':
       return refund;
     case 'processing':
-      // The refund was settled during the call to the processor. If it got a next check, the checks would never end.
+      // The refund was settled during the call to the processor. If this refund got a next check, the checks would
+      // never end.
       if (!refund.isOpen) return refund;
       if (refund.status === 'pending') refund.accept(context.clock.now());
       break;

@@ -43,8 +43,8 @@ async function askAndSettle(
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
-    // After this error, the job must still settle the other transfers of the batch. This transfer is due again when
-    // its lease ends.
+    // The error is caught, so that the job also settles the other transfers of the batch. This transfer is due again
+    // when its lease ends.
     context.log.error({ err: error, transferId: transfer.id }, 'Failed to settle a transfer');
   }
 }

@@ -58,15 +58,16 @@ export async function getOperatorTransfer({ em }: Context, id: string, mode?: Mo
 }
 
 /**
- * Decrypts the account number of the recipient. Null for a transfer that was made before account numbers were saved.
+ * Decrypts the account number of the recipient. Returns null for a transfer that was made before account numbers were
+ * saved.
  */
 export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
   return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
 }
 
 /**
- * Settles a live transfer by the outcome that the operator reports.
- * Throws when the transfer's status does not allow it.
+ * Settles a live transfer by the outcome that the operator reports. Throws when the transfer's status does not allow
+ * this outcome.
  */
 export async function settleByHand(
   context: WriteContext,

@@ -35,7 +35,8 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
-      // The transfer was settled during the call to the processor. If it got a next check, the checks would never end.
+      // The transfer was settled during the call to the processor. If this transfer got a next check, the checks would
+      // never end.
       if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;

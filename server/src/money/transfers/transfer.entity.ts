@@ -71,8 +71,8 @@ export class Transfer extends TransferSchema.class {
 TransferSchema.setClass(Transfer);
 
 /**
- * A function and not a private `#` method: the ORM creates entities without calling the constructor, so calls of
- * private methods would throw.
+ * Changes the status of the transfer. Throws when the change is not allowed. This is a function and not a private `#`
+ * method, because the ORM creates entities without calling the constructor, so calls of private methods would throw.
  */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
   if (!from.includes(transfer.status))

@@ -93,7 +93,10 @@ function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
   throw new AppError('invalid_recipient', `There is no bank with the code ${unknownTestBank}`, { param: 'recipient' });
 }
 
-/** Choice: the fee is an amount in the merchant's own currency, so a transfer in another currency is free. */
+/**
+ * The fee of a new transfer in this currency. Choice: the merchant's fee is an amount in the merchant's own currency,
+ * so a transfer in another currency is free.
+ */
 async function feeFor(context: WriteContext & WithPrincipal, currency: string): Promise<bigint> {
   if (currency !== context.principal.currency) return 0n;
   return transferFeeOf(context, context.principal.merchantId);

@@ -28,6 +28,6 @@ const LedgerEntrySchema = defineEntity({
   },
 });
 
-/** A trigger refuses every update and every delete of a row. */
+/** An entry of the ledger. A trigger refuses every update and every delete of a row. */
 export class LedgerEntry extends LedgerEntrySchema.class {}
 LedgerEntrySchema.setClass(LedgerEntry);

@@ -32,6 +32,6 @@ const LedgerTransactionSchema = defineEntity({
   },
 });
 
-/** A trigger refuses every update and every delete of a row. */
+/** A transaction of the ledger. A trigger refuses every update and every delete of a row. */
 export class LedgerTransaction extends LedgerTransactionSchema.class {}
 LedgerTransactionSchema.setClass(LedgerTransaction);

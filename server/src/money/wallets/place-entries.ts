@@ -16,8 +16,9 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
 /**
- * Says where a page lies. Among the entries of the period whose numbers are above `after` and at most `upTo`, the page
- * skips the newest `offset` entries. `total` is the number of all entries in the period.
+ * The place of a page in a wallet's statement. The page is read from the entries with numbers above `after` and at
+ * most `upTo` that lie in the period, newest first, after skipping `offset` of these entries. `total` is the number of
+ * all entries in the period.
  */
 export interface EntryPlace {
   after: number;
@@ -32,7 +33,10 @@ interface Numbers {
   upTo: number;
 }
 
-/** Choice: far longer than any difference between the clocks of hosts, and longer than any transaction that posts. */
+/**
+ * How far from a moment entries are still compared one by one. Choice: ten minutes, far longer than any difference
+ * between the clocks of hosts, and longer than any transaction that posts.
+ */
 const marginMs = 10 * 60_000;
 
 interface StatementQuery {
@@ -66,9 +70,9 @@ export async function placeEntries(context: Context, query: StatementQuery, page
 }
 
 /**
- * Whether higher numbers mean later times in this account. Only the entries that migration 009 added have a UUID of
- * version 4, and an index finds these entries. The order holds when the account has no such entry, or when the first
- * of them has number 1.
+ * Whether, in this account, entries with higher numbers have later times. Only the entries that migration 009 added
+ * have a UUID of version 4, and an index finds these entries. The order holds when the account has no such entry, or
+ * when the first such entry has number 1.
  */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`

@@ -39,7 +39,7 @@ export interface Posting {
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
-  /** The maximum balance. A posting that would bring an account above it is not written. */
+  /** The maximum balance. A posting that would bring an account above this balance is not written. */
   maxBalance?: bigint;
 }
 
@@ -72,7 +72,7 @@ const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payou
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const { changes, legs } = entriesOf(posting.moves);
   if (await write(context, posting, { changes, legs })) return true;
-  // Creates the accounts that do not exist yet, before the second try.
+  // Creates the accounts that do not exist yet. Then `write` is tried a second time.
   const kinds = changes.map(({ kind }) => kind);
   await lockAccounts(context, posting.owner, kinds);
   return write(context, posting, { changes, legs });

@@ -168,8 +168,8 @@ function within({ id }: LedgerAccount, filter: EntryFilter, { after, upTo }: { a
 }
 
 /**
- * Bypasses the ORM's identity map, because `post.ts` writes the ledger in SQL, so accounts in the identity map may be
- * out of date.
+ * Finds the accounts of the caller's wallets and of their reserved money. Bypasses the ORM's identity map: `post.ts`
+ * writes the ledger in SQL, so accounts in the identity map may be out of date.
  */
 function findAccounts(context: Context & WithPrincipal, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;

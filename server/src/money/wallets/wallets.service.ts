@@ -1,7 +1,7 @@
 /**
- * The public file of the ledger. It has one function for each kind of movement of money. A movement is posted at most
- * once, in the transaction that changes the payment, refund or transfer, while the transaction holds the lock of that
- * row. `post.ts` writes the entries, and `statement.service.ts` shows them to merchants.
+ * The functions of the ledger that the rest of the server calls, one for each kind of movement of money. A movement is
+ * posted at most once, in the transaction that changes the payment, refund or transfer, while the transaction holds
+ * the lock of that row. `post.ts` writes the entries, and `statement.service.ts` shows them to merchants.
  */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -153,7 +153,8 @@ export async function returnReservedRefund(context: WriteContext, refund: MovedR
 }
 
 /**
- * Credits the amount of a completed refund to the Collection wallet again, because the customer's bank sent it back.
+ * Credits the amount of a completed refund to the Collection wallet again, because the customer's bank sent the money
+ * back.
  */
 export async function reverseSettledRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
@@ -229,7 +230,10 @@ async function postOrRefuse(context: WriteContext, posting: Posting): Promise<vo
 
 const pastMax = `amount would bring an account past ${maxInJson}, the most that JSON can say`;
 
-/** Whether the credited account would exceed the maximum. All moves of a merchant's request credit the same account. */
+/**
+ * Whether the credited account would exceed the maximum balance. All moves of a merchant's request credit the same
+ * account.
+ */
 async function isPastMax(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
   const [first] = moves;
   if (!first) return false;

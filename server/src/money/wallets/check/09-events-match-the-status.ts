@@ -30,8 +30,8 @@ export const eventsMatchTheStatus: Invariant = {
 };
 
 /**
- * SQL that says whether a payment, refund or transfer may have an event (`may`), whether it must have the event
- * (`must`), and when the event happened (`at`).
+ * SQL conditions for one event: whether a payment, refund or transfer may have the event (`may`), and whether it must
+ * have the event (`must`). `at` is SQL for the time of the event.
  */
 interface Ending {
   may: RawBuilder<unknown>;

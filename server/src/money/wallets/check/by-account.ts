@@ -28,8 +28,8 @@ export async function* checkAccounts(check: Check, merchantIds: readonly string[
 }
 
 /**
- * How far an account has been checked: the number of the last entry, and the count and the sum of all entries up to
- * it.
+ * How far an account has been checked: the number of the last checked entry, and the count and the sum of all checked
+ * entries.
  */
 interface Progress {
   id: string;
@@ -72,7 +72,7 @@ function balanceRows(merchantIds: readonly string[]): RawBuilder<unknown> {
       where ${isOfMerchants} and status in ('pending', 'processing') and is_posted)`;
 }
 
-/** The next entries of each account, with the number and the balance that each entry must have. */
+/** SQL for the next entries of each account, with the number and the balance that each entry must have. */
 function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unknown> {
   return sql`
     account as materialized (
@@ -90,7 +90,7 @@ function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unk
       window following as (partition by account.id order by number))`;
 }
 
-/** The accounts whose batch was full, so that they may have more entries. */
+/** SQL for the accounts whose batch was full. These accounts may have more entries. */
 const openAccounts = (batchSize: number) => sql`
   select json_agg(json_build_object('id', account_id, 'number', number::text, 'entries', entries::text, 'total', total::text))
   from (

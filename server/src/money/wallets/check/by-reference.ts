@@ -53,7 +53,8 @@ async function* sliceBySlice<Each>(
   batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
 ): AsyncGenerator<Found> {
   for (let open = owners; open.length > 0; ) {
-    // All owners that are left share the rows of a batch. Large owners are left last, and then get larger slices.
+    // The rows of a batch are divided among the owners that are not checked yet. Large owners remain to the end, and
+    // then get larger slices.
     const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
     const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
     const next = { ...batch, answer: counts };
@@ -66,8 +67,8 @@ async function* sliceBySlice<Each>(
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
 /**
- * Each owner with the last reference of its slice. A slice has about `slice` rows of each table or fewer, and always
- * all rows of a reference. The last slice of an owner ends with the owner's highest reference.
+ * SQL for the owners, each with the last reference of the owner's slice. A slice has about `slice` rows of each table
+ * or fewer, and always all rows of a reference. The last slice of an owner ends with the owner's highest reference.
  */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>

@@ -33,8 +33,8 @@ export async function checkBooks(
     if (failures.length > 0) throw failures[0];
     show(context, found);
   } catch (error) {
-    // Shows the breaches that were found, although the other merchants could not be checked. If no breach was found,
-    // the count of the previous check stays.
+    // `/metrics` shows the breaches that were found, although the check of other merchants failed. If no breach was
+    // found, the count of the previous check stays.
     if (found > 0) show(context, found);
     if (!signal?.aborted) throw error;
   }
