@@ -1,7 +1,7 @@
 /**
  * A mock of the service that needs only the contract. The mock checks each request against the contract and answers
- * with an example: the usual example, or the example that the caller prefers. While the mock runs, it remembers created
- * records, and a person can pay each checkout on a page.
+ * with an example: the default example, or the example that the caller prefers. While the mock runs, it remembers
+ * created records, and a person can pay each checkout on a page.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

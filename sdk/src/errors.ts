@@ -15,7 +15,7 @@ export interface ErrorFields {
   cause?: unknown;
 }
 
-/** Says how the failed call was sent. */
+/** The idempotency key and the number of attempts with which the failed call was sent. */
 export interface SentCall {
   idempotencyKey: string | null;
   attempts: number;

@@ -128,7 +128,7 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
 const dayMs = 86_400_000;
 
 /**
- * Handles the error that the service has no longer the last record of the feed. The service deletes old records, so
+ * Handles the error that the service no longer has the last record of the feed. The service deletes old records, so
  * this happens after a long time without new records. If the service has responded until now, the feed has missed no
  * record, and it continues a day after the last record. Throws every other error, because only the caller knows what to
  * do if records are missing.
@@ -143,8 +143,8 @@ function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecor
 }
 
 /**
- * Lets the signal and `return` end a generator while it waits. A generator alone would return only after its next
- * record.
+ * Wraps a generator, so that the signal and `return` end it while it waits for a record. Without the wrapper, `return`
+ * would end the generator only after its next record.
  */
 function stoppable<Step>(
   steps: AsyncGenerator<Step>,

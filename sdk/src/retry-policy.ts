@@ -13,8 +13,9 @@ interface FailedAttempt {
 }
 
 /**
- * The default maximum number of retries. With these delays, 9,999 of 10,000 calls that begin during an outage of five
- * seconds succeed after the outage, and a call to a server that does not recover fails within 27.5 seconds.
+ * The default maximum number of retries. With the delays of `retryDelayMs`, 9,999 of 10,000 calls that begin during an
+ * outage of five seconds succeed after the outage, and a call to a server that does not recover fails within 27.5
+ * seconds.
  * See docs/decisions/sdk.md, "Retries outlive a restart of five seconds".
  */
 export const defaultMaxRetries = 9;
@@ -39,8 +40,8 @@ export function retryDelayMs(failed: FailedAttempt): number | null {
 
   // The delay is random, so that clients which failed at the same time do not retry at the same time.
   const jitter = Math.random();
-  // Choice: the SDK waits at most a minute. The caller has to plan a longer delay, and an earlier retry would
-  // disregard `Retry-After`.
+  // Choice: a call with a time limit waits at most a minute for `Retry-After`. For a longer delay the call fails,
+  // because a retry before the end of this delay would disregard `Retry-After`.
   if (retryAfterMs !== null && isEndless) return Math.min(retryAfterMs, maxEndlessDelayMs) * (1 + jitter / 10);
   if (retryAfterMs !== null) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs * (1 + jitter / 10) : null;
   return jitter * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));

@@ -1,4 +1,4 @@
-/** `advance`: advances the clock of test mode, and prints which deadlines moved forward. */
+/** `advance`: advances the clock of test mode, and prints how many deadlines of each kind came nearer. */
 
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { readDurationMs } from '../terminal/moment.ts';

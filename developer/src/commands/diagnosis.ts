@@ -261,8 +261,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns the two possible keys of a secret. Each kind of signature uses another key, and confusing the keys is the
- * most common mistake.
+ * Returns the two possible keys of a secret. The two kinds of signature use different keys, and confusing the keys is
+ * the most common mistake.
  */
 function keyForms(secret: string, family: 'service' | 'standard'): Form<string | Buffer>[] {
   const text = secret.replace(/^whsec_/, '');

@@ -89,8 +89,8 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
 /**
- * Finds the starting position in the feed. This happens before `listen` says that it is ready, so that it misses no
- * later event.
+ * Finds the starting position in the feed. `listen` calls this function before it prints that it is ready, so that no
+ * later event is missed.
  */
 async function placeOf(
   { events }: Tillhook,

@@ -1,4 +1,4 @@
-/** `verify`: says which signature of a captured webhook is valid, or why both are invalid. */
+/** `verify`: prints which signature of a captured webhook is valid, or why both signatures are invalid. */
 
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';

@@ -40,7 +40,7 @@ export interface Sent {
   eventId: string;
   body: EventOrder['body'];
   attempts: Attempt[];
-  /** Says whether the receiver handled a webhook with a fault correctly; undefined for a webhook without a fault. */
+  /** Whether the receiver handled a webhook with a fault correctly; undefined for a webhook without a fault. */
   verdict?: Verdict;
 }
 

@@ -11,7 +11,7 @@ export interface Outcome {
   statusCode: number | null;
   /**
    * The reason why there is no response, such as `connection_refused`; null when a status and headers arrived. The
-   * service has the same rule.
+   * service sets this field by the same rule.
    */
   error: string | null;
   /** Explains the error in a sentence; null if the error code says enough. */
@@ -19,7 +19,7 @@ export interface Outcome {
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the response body. */
   responseBody: string | null;
-  /** True when the response body was longer than that, or the connection broke before its end. */
+  /** True when the response body was longer than 2 KiB, or when the connection broke before the end of the body. */
   responseTruncated: boolean;
 }
 

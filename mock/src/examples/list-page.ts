@@ -46,8 +46,8 @@ function isBetween(
 }
 
 /**
- * Returns a function that applies a filter. A filter by a field that the record does not have is ignored, and so is the
- * case of e-mail addresses.
+ * Returns a function that tests whether the record matches a filter. A filter by a field that the record does not have
+ * is ignored. E-mail addresses are compared without regard to case.
  */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {

@@ -87,8 +87,8 @@ function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>)
 }
 
 /**
- * Makes the lists of refunds and payments consistent: every refund belongs to a completed payment, and each payment has
- * the sum of its refunds, without the failed refunds.
+ * Makes the lists of refunds and payments consistent: removes refunds without a completed payment, and sets the
+ * `amountRefunded` of each payment to the sum of its refunds that have not failed.
  */
 function agreeingWithRefunds(lists: Map<string, SeededList>): Map<string, SeededList> {
   const [payments, refunds] = [lists.get('listPayments'), lists.get('listRefunds')];

@@ -7,7 +7,7 @@ import type { Checked } from '../requests/request-check.ts';
 export interface RememberingCall {
   request: Checked;
   mode: Mode;
-  /** The body of the operation's usual example. */
+  /** The body of the operation's default example. */
   example: unknown;
 }
 

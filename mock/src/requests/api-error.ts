@@ -52,7 +52,10 @@ export function fieldError(code: ErrorCode, param: string, problem: string): Api
   return new ApiError(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
-/** Makes the error response of the contract. The contract's examples have the status and the type for each code. */
+/**
+ * Returns a function that makes the response to an error. The status and the type of each error code come from the
+ * contract's examples.
+ */
 export function createErrorAnswers(model: Model): (error: ApiError) => MockAnswer {
   const kinds = kindsIn(model);
   const docs = new URL('/docs/errors', model.servers[0]?.url);
@@ -82,7 +85,8 @@ interface Kind {
 }
 
 /**
- * Codes for requests that cannot be parsed or match no operation. The operations of the contract do not document them.
+ * Error codes for requests that cannot be parsed or match no operation. No operation of the contract documents these
+ * codes.
  */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],

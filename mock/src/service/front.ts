@@ -81,7 +81,7 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   const prism = withoutConditionalHeaders(await prismOf(document));
   const isExample = createExampleNames(model, lists);
 
-  /** Answers with an example: the example that a magic input selects, or the usual example. */
+  /** Answers with an example: the example that a magic input selects, or the default example. */
   const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };

@@ -2,7 +2,7 @@ import type { ModelOperation } from '@tillhook/openapi';
 import { ApiError, fieldError } from '../requests/api-error.ts';
 import type { MockRequest } from '../requests/request.ts';
 
-/** The answer that the caller wants instead of the usual answer. */
+/** The answer that the caller wants instead of the default answer. */
 export interface Preferences {
   code?: number;
   example?: string;

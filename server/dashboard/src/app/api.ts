@@ -1,4 +1,4 @@
-/** The only file that creates clients of the API. A page gets the client of its mode from `useTillhook`. */
+/** The only file that creates clients of the API. `useTillhook` gives a page the client for its mode. */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
 import { basePath } from './base.ts';
 import { fetchWithTimeLimit, patientFetch } from './ended-session.ts';
@@ -6,7 +6,10 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** The maximum delay of a browser timer, so that the SDK never times out. `ended-session.ts` has the timeout. */
+/**
+ * The timeout of the SDK: the maximum delay of a browser timer, so that the SDK never times out. Requests time out in
+ * `ended-session.ts`.
+ */
 const withoutLimit = 2 ** 31 - 1;
 
 /**

@@ -42,8 +42,8 @@ function notifyListeners(): void {
 }
 
 /**
- * The timeout of a request, until the whole response has arrived. The `wait` parameter of a request extends the
- * timeout.
+ * The maximum time in milliseconds from sending a request until the whole response has arrived. The `wait` parameter of
+ * a request extends this time.
  */
 const maxAnswerMs = 20_000;
 

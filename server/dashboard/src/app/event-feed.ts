@@ -58,7 +58,8 @@ async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
     else reader.place ??= { order: 'asc' };
     if (reader.hasGap || (place && last !== undefined)) refreshLivePages();
     reader.hasGap = false;
-    // A service that is shutting down answers at once, although no event has arrived.
+    // A service that is shutting down answers at once, although no event has arrived. Without a pause, this loop would
+    // send one request after another.
     if (place && last === undefined && Date.now() - askedAt < 1_000) await pause(liveEveryMs, signal);
   }
 }

@@ -2,8 +2,8 @@
 export const liveEveryMs = 4_000;
 
 /**
- * A page that receives events polls only for changes that create no event. Its polling interval is longer by this
- * factor.
+ * A page that receives events polls only for changes that create no event, so the polling interval of the page is
+ * multiplied by this factor.
  */
 const timesSlower = 2.5;
 

@@ -58,8 +58,8 @@ export function lazilyAtFirst<Props extends object>(
 }
 
 /**
- * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The error has the
- * browser's message, because the router recognises this message and reloads the document.
+ * Thrown when a script of this page no longer exists, because a newer version of the dashboard has replaced the script.
+ * The error has the browser's message, because the router recognises this message and reloads the document.
  */
 export class OutdatedPageError extends Error {}
 

@@ -54,7 +54,7 @@ export const page: ReadValue<number> = wholeNumber(2, lastPage);
 /** The number of records on one page of a list. */
 export const pageSize = 25;
 
-/** Returns the parameters with which a list operation returns this page. */
+/** Returns the `limit` and the `offset` with which a list operation returns the page with this number. */
 export function paged({ page: at = 1 }: { page?: number | undefined }): { limit: number; offset: number } {
   return { limit: pageSize, offset: (at - 1) * pageSize };
 }

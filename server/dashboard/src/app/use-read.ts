@@ -11,16 +11,17 @@ interface Read<Value> {
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
   /**
-   * Repeats the request while the page is visible: when an event arrives, every few seconds, and at once when the
+   * Whether the request is repeated while the page is visible: every few seconds, when an event arrives, and when the
    * page becomes visible again.
    */
   isLive?: boolean;
   /** Whether the data will soon change without an event. A pending delivery changes in this way. */
   isChanging?: (value: Value) => boolean;
-  /** The polling interval of a live page. It is longer for a response that is more expensive than a list. */
+  /** The polling interval of a live page in milliseconds: longer for responses that are more expensive than a list. */
   everyMs?: number;
   /**
-   * Shows the previous response until the response for a new key arrives. Lists need this when their filters change.
+   * Whether the previous response is shown until the response for a new key arrives. Lists need this when their filters
+   * change.
    */
   keepsPrevious?: boolean;
   isEnabled?: boolean;

@@ -15,8 +15,8 @@ export function useTillhook(): TillhookSession {
 /**
  * Returns the command that starts the receiver of this repository. The receiver prints commands that contain the
  * address of this service.
- * Choice: `server/src/kit/receiver-command.ts` has a copy of this rule for pages of the server, because the dashboard
- * may import only the SDK.
+ * Choice: `server/src/kit/receiver-command.ts` has a copy of this function for pages of the server, because the
+ * dashboard may import only the SDK.
  */
 export function useReceiverCommand(): string {
   const { baseUrl } = useTillhook();

@@ -14,7 +14,7 @@ export const deliveryColumns = {
   status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   reference: { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   endpoint: { title: 'Endpoint', cell: ({ url }) => <bdi>{shortAddress(url)}</bdi> },
-  /** For a table without the column `event`: the endpoint's name is the link to the delivery. */
+  /** The column for tables without the column `event`: the URL of the endpoint is the link to the delivery. */
   linkedEndpoint: {
     title: 'Endpoint',
     cell: (delivery) => <DeliveryLink {...delivery}>{shortAddress(delivery.url)}</DeliveryLink>,

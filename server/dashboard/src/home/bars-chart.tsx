@@ -10,7 +10,7 @@ interface BarsChartProps {
   isCount: boolean;
 }
 
-/** This component has its own file, because the chart library is the largest script of the dashboard. */
+/** A bar chart. It has its own file, so that the large script of the chart library is loaded only with a chart. */
 export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
   const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (

@@ -21,7 +21,7 @@ const receiverAddress = 'http://localhost:4000/webhooks';
  * signatures.
  */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
-  // `useForm` is not used here, because a new account would have to load its script before it sees this field.
+  // This component does not use `useForm`, because a new account would then wait for the script of `useForm`.
   const [url, setUrl] = useState('');
   const receiverCommand = useReceiverCommand();
   const creating = useServiceMutation({

@@ -6,7 +6,7 @@ import { Loaded } from '../kit/loaded.tsx';
 
 interface DeliveryRequestProps {
   id: string;
-  /** Tells the user where the signature is computed. */
+  /** The words for the place where the user computes the signature, at the end of the sentence about the headers. */
   signedBy: 'in the last step' | 'with the code below';
 }
 

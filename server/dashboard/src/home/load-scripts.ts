@@ -3,7 +3,7 @@ import type { Overview } from '@tillhook/sdk/session';
 let step: typeof import('./create-endpoint-step.tsx') | undefined;
 let loadingStep: Promise<void> | undefined;
 
-/** Returns the first step, if its script has been loaded. */
+/** Returns the component of the first step; undefined until its script has been loaded. */
 export const loadedStep = () => step?.CreateEndpointStep;
 
 /**

@@ -1,6 +1,6 @@
 import type { CallOptions, Overview, TillhookSession } from '@tillhook/sdk/session';
 
-/** The number of days that Home shows when the address names no number. */
+/** The default number of days that Home shows, when the address has no `days`. */
 export const usualDays = '7';
 
 /** Returns the request for the figures of Home, for `useRead`. */

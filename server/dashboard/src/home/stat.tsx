@@ -5,7 +5,7 @@ import { lazyFormat } from '../kit/locale.ts';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** The figure of the previous period, and the change from it. */
+  /** The figure of the previous period, and the change since then. */
   before?: ReactNode;
 }
 
@@ -49,7 +49,7 @@ export function changeOf(now: number, before: number): string | null {
   return before === 0 ? null : change().format((now - before) / before);
 }
 
-/** Shows the value of the previous period and the change from it. */
+/** Shows the value of the previous period and the change since then. */
 export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
   return (
     <>

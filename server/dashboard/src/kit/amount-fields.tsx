@@ -5,7 +5,7 @@ import { currencies as all } from './filter-fields.ts';
 
 interface AmountFieldsProps {
   label: string;
-  /** The field for the typed amount, with the decimals of the currency. */
+  /** The props of the field for the amount, which the user types with the decimals of the currency. */
   amount: InputProps;
   currency: InputProps;
   /** The currencies that the user can choose. All currencies of ISO 4217 when omitted. */

@@ -19,8 +19,8 @@ export function decimalsOf(currency: string): number {
 }
 
 /**
- * Formats `500000` in `NGN` as `₦5,000.00`, in the user's language; with the currency code, as `NGN 5,000.00`. The
- * service never returns more than the largest safe integer, so that amount is shown as "or more".
+ * Formats `500000` in `NGN` as `₦5,000.00`, in the user's language, or with the currency code as `NGN 5,000.00`. The
+ * service returns the largest safe integer for every larger amount, so "or more" is added to the largest safe integer.
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);

@@ -16,7 +16,7 @@ interface ChangeButtonProps<Changed> {
   submitLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, options: { idempotencyKey: string }) => PromiseLike<Changed>;
-  /** The first elements of the query keys whose data is read again afterwards. */
+  /** The first elements of the query keys whose data is read again after the change. */
   changes: readonly string[];
   onDone?: (changed: Changed) => void;
   /** Text that explains what the change does. */

@@ -9,7 +9,7 @@ import { useServiceMutation } from './use-service-mutation.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface CsvButtonProps {
-  /** The beginning of the file name; the mode and the date follow: "payments". */
+  /** The beginning of the file name, such as "payments". The mode and the date follow it. */
   file: string;
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
@@ -17,7 +17,7 @@ interface CsvButtonProps {
 /** A button that saves all records that match the page's filters as a CSV file. */
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useServiceMutation({
-    // The types of older compilers allow shared memory here, but a response is never in shared memory.
+    // Older TypeScript versions type these bytes as possibly shared memory, but a response is never in shared memory.
     mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });

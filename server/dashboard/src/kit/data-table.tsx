@@ -6,9 +6,9 @@ export interface Column<Row> {
   title: string;
   /** The content of the cell. In the first column it is a link to the record, and this link covers the whole row. */
   cell: (row: Row) => ReactNode;
-  /** Whether the column is aligned to the right. Columns of numbers and amounts are. */
+  /** Whether the column is aligned to the right, as columns of numbers and amounts are. */
   isNumber?: boolean;
-  /** Whether the column is only as wide as its content. Columns of statuses and times are. */
+  /** Whether the column is only as wide as its content, as columns of statuses and times are. */
   isNarrow?: boolean;
   /** Whether the cell is the header of its row for screen readers. */
   isRowHeader?: boolean;

@@ -15,8 +15,8 @@ export function fieldProblems(error: Error | null): Record<string, string> {
 }
 
 /**
- * Shows the service's message about each invalid field below the field. `byCode` has sentences for error codes that
- * name no field.
+ * Shows the service's message about each invalid field below the field. For error codes that come without a field name,
+ * `byCode` has the message of each field.
  */
 export function useFieldErrors(
   form: { setErrors: (errors: Record<string, ReactNode>) => void },

@@ -26,7 +26,7 @@ function icon(drawing: ReactNode): Icon {
       strokeLinejoin="round"
       aria-hidden="true"
       {...attributes}
-      // An icon with an accessible name says something that no text beside it says, so screen readers must read it.
+      // An icon with `aria-label` has a meaning that no text beside the icon repeats, so screen readers read the label.
       {...('aria-label' in attributes && { 'aria-hidden': undefined })}
     >
       {drawing}

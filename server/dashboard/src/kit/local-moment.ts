@@ -9,7 +9,7 @@ export function toLocal(moment: string): string {
   return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Returns the typed time in UTC. Empty when the user has typed nothing or only a part of the time. */
+/** Returns the typed time in UTC; an empty string when the user has typed nothing or only a part of the time. */
 export function fromLocal(typed: string): string {
   const at = new Date(typed);
   return Number.isNaN(at.valueOf()) ? '' : at.toISOString();

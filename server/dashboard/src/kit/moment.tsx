@@ -63,8 +63,8 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * A time that has just passed must not look like a future time. The clocks of two machines differ a little, and the
- * clock of this page ticks every five seconds.
+ * Returns `now` in place of an `at` that lies less than 15 seconds in the future. Such a time has really just passed:
+ * the clocks of two machines differ a little, and the clock of this page ticks every five seconds.
  */
 export function begun(at: number, now: number): number {
   return at > now && at - now < 15_000 ? now : at;

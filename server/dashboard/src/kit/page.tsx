@@ -16,8 +16,8 @@ interface PageProps {
 }
 
 /**
- * The frame of every page: title, buttons and content. The title gets the focus when the user opened the page with a
- * link, unless the user is already typing in a dialog, because a page may take long to load.
+ * The frame of every page: title, buttons and content. When the user opened the page with a link, the title gets the
+ * focus. If the user opened a dialog while the page was loading, the dialog keeps the focus.
  */
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);

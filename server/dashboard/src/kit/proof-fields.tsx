@@ -86,7 +86,7 @@ export function proofProblem(error: Error | null): 'invalid_credentials' | 'inva
   return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
-/** Returns the field `code` of a request. Empty when the user has typed no code. */
+/** Returns an object with the field `code` of a request; an empty object when the user has typed no code. */
 export function codeIn({ code }: TypedProof): { code?: string } {
   return code.trim() === '' ? {} : { code: code.trim() };
 }

@@ -19,11 +19,11 @@ interface MutationOptions<Input, Output> {
    * test event or creating an API key. The caller then has to handle a lost response.
    */
   isRepeatable?: boolean;
-  /** The first elements of the query keys whose data is read again afterwards: `['payments']`. */
+  /** The first elements of the query keys whose data is read again after the change: `['payments']`. */
   changes?: readonly string[];
   /**
-   * If this function returns a promise, it is awaited, so that the user cannot send the request a second time while
-   * another page opens.
+   * Called with the response. If this function returns a promise, the promise is awaited, so that the user cannot send
+   * the request a second time while another page opens.
    */
   onAnswer?: (output: Output, input: Input) => unknown;
 }

@@ -36,8 +36,8 @@ interface DecideTransferDialogProps extends OperatorTransfer {
 }
 
 /**
- * The service answers a second decision about the transfer with 409 and changes nothing, so the request can be
- * retried safely after a lost response.
+ * A dialog in which an operator settles, fails or reverses a transfer. The service answers a second decision about the
+ * transfer with 409 and changes nothing, so the operator can safely repeat the request after a lost response.
  */
 export function DecideTransferDialog({ merchant, transfer, decision, onClose }: DecideTransferDialogProps): ReactNode {
   const [amount, setAmount] = useState('');

@@ -25,8 +25,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
-  // Choice: the operator types the amount that this decision moves, so that the operator notices before a wrong
-  // amount is returned.
+  // Choice: the operator types the amount that this decision moves, so that the operator notices a decision on the
+  // wrong payment or amount before any money moves.
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useServiceMutation({
@@ -34,8 +34,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
-      // When a review ends with a refusal, the payment keeps its status if the status was final before, or if its
-      // customer is still paying.
+      // When the operator refuses the payment, the payment keeps its status if this status was already final, or if
+      // the customer is still paying.
       if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
       else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);

@@ -84,7 +84,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
   const look = { size: 'compact-xs', variant: 'default' } as const;
   const isCompleted = review.payment.status === 'completed';
   if (movesNothing(review)) {
-    // This decision does not change the payment's status.
+    // The status that is sent here is the payment's own status, so the decision only ends the review.
     return (
       <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
         End the review

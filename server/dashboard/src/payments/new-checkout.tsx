@@ -17,7 +17,10 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Choice: 24 hours, because a customer who receives a link pays on that day or the next, or asks for another link. */
+/**
+ * The number of hours until the checkout expires. Choice: 24, because a customer who receives a link pays on that day
+ * or the next, or asks for another link.
+ */
 const lifeHours = 24;
 
 /** Creates a checkout and shows its URL, which the merchant copies and sends to a customer. */

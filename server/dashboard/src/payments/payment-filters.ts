@@ -27,8 +27,8 @@ export const paymentFilters = searchOf({
 type Amounts = Pick<ReturnType<typeof paymentFilters>, 'minAmount' | 'maxAmount'>;
 
 /**
- * Converts the typed amounts when the currency changes, and keeps their digits: 5.00 of USD becomes 5 of JPY. An
- * amount that is not valid in the new currency is removed.
+ * Reads the entered amounts in the new currency, without an exchange rate: 5.00 USD becomes 5 JPY. An amount with too
+ * many decimals for the new currency is removed.
  */
 export function inCurrency(amounts: Amounts, { from, to }: { from: string; to: string }): Amounts {
   const changed = (amount: number | undefined) =>

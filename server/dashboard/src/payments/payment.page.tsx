@@ -150,7 +150,7 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
 function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Field {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
   if (status === 'expired') return [cancelledBy ? 'Cancelled' : 'Expired', <ExactMoment key="end" at={expiresAt} />];
-  // In live mode the processor decides how often the customer can try again.
+  // In live mode the processor decides how long the customer can try again, so the page shows no limit.
   const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
   return [
     'Can be paid until',

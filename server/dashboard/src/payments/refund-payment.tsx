@@ -151,7 +151,7 @@ function codeOf(error: Error | null): string {
 
 const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
 
-/** The sentences for error codes that name no field. */
+/** The error messages that the form shows below a field, by error codes of the API that come without a field name. */
 const errorSentences = {
   refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
   insufficient_funds: {

@@ -15,8 +15,8 @@ export interface PaymentStory {
 }
 
 /**
- * Choice: events are read only for this number of refunds, because each refund needs two more requests every few
- * seconds.
+ * The maximum number of refunds whose events are read. Choice: 10, because each of these refunds needs two more
+ * requests every few seconds.
  */
 export const maxRefundsWithEvents = 10;
 

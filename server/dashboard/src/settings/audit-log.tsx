@@ -61,8 +61,8 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // The service hides the IP addresses of its operators, so a missing address does not mean that a command was
-      // run.
+      // For an operator of the service, a missing IP address does not mean that the address is unknown: the service
+      // hides the addresses of operators.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

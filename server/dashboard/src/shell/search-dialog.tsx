@@ -102,8 +102,9 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
 const nothing = { records: [], error: null };
 
 /**
- * When the user types, Mantine selects a result, which Enter opens. The service's results arrive later. This hook
- * selects the first of them when no result is selected, and opens it when the user has already pressed Enter.
+ * When the user types, Mantine selects a result, which Enter opens. The results of the service arrive later. If no
+ * result is selected then, this hook selects the first result, and opens this result if the user has already pressed
+ * Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const queryAtEnter = useRef<string>(undefined);

@@ -116,7 +116,7 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-/** The sentences for error codes that name no field. */
+/** The error messages that the form shows below a field, by error codes of the API that come without a field name. */
 const errorSentences = {
   insufficient_funds: {
     amount: (

@@ -149,7 +149,7 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
 const { event, status, reference, attempts, created } = deliveryColumns;
 const columns = [event, status, reference, attempts, created];
 
-/** The deliveries of one endpoint in the last 24 hours, and the response time of its receiver. */
+/** Shows the numbers of deliveries of one endpoint in the last 24 hours, and the response time of its receiver. */
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
   const health = known?.get(endpointId);

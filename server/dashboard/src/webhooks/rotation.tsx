@@ -67,7 +67,7 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
   );
 }
 
-/** The time that is left, in seconds. Screen readers do not announce every change. */
+/** The time that is left until `to`, updated every second. Screen readers do not announce the updates. */
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
@@ -93,7 +93,7 @@ function durationWords(ms: number): string {
 }
 
 /**
- * Shows the old secret while the service still signs with it, and a button that ends this.
+ * Shows the old secret while the service still signs with the old secret, and a button that stops this signing.
  * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
  */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
