@@ -1,4 +1,4 @@
-/** Tests a crash at each statement of each flow of money, and the death of processes at more moments. */
+/** Tests a crash at each statement of each flow of money, and kills processes at more moments than npm test. */
 import { testEachCut } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';
 import { deliveryFlows, testDirectKill, testWorkerKill } from '../support/money/flows/delivery-flows.ts';

@@ -91,7 +91,10 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
 }
 
-/** Returns each label in braces, with the values that a metric must have for it: no values if they are a pattern. */
+/**
+ * Returns each label in braces, with the values that a metric must have for this label. The list of values is empty if
+ * the braces contain a pattern.
+ */
 function selectorsIn(expr: string): Selector[] {
   return [...expr.matchAll(/\b([a-z_0-9]+)\{([^}]*)\}/g)]
     .flatMap(([, name = '', inner = '']) =>

@@ -28,7 +28,7 @@ test('each alert pages or opens a ticket, and its text says in sentences what is
   t.is(new Set(names).size, names.length);
 });
 
-test('few alerts page', (t) => {
+test('few alerts page a person', (t) => {
   t.deepEqual(
     alerts.filter(({ labels }) => labels.severity === 'page').map(({ alert }) => alert),
     [

@@ -36,7 +36,7 @@ async function start(t: ExecutionContext) {
 const eventsIn = (deliveries: readonly Delivery[]) =>
   deliveries.map(({ headers, verification }) => `${headers['x-service-event']} ${verification}`).sort();
 
-test('remembered payments come before the 45 examples, and each mode has its own', async (t) => {
+test('remembered payments come before the 45 examples, and each mode has separate payments', async (t) => {
   const { client, live } = await start(t);
   const { reference } = (await client.checkout.create(order)).data;
   const inLive = (await live.checkout.create({ ...order, reference })).data;

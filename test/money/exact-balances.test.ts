@@ -30,7 +30,7 @@ async function statementOf({ testKey: key }: TestMerchant, kind: string, columns
 }
 
 test.serial(
-  'a payment is posted exactly above the largest safe integer, and JSON answers with the largest safe integer',
+  'a payment is posted exactly above the largest safe integer, and JSON answers contain the largest safe integer instead',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);

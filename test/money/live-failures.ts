@@ -110,18 +110,21 @@ test.serial('a customer who comes back without paying may try again, and no atte
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('a customer who pays and then opens the link back sees that the payment is completed', async (t) => {
-  const checkout = await liveCheckout();
-  const { session } = await goToStripe(checkout);
-  stripe.pay(session);
+test.serial(
+  'a customer who pays and then opens the link for returning without payment sees that the payment is completed',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    stripe.pay(session);
 
-  const page = await (await fetch(`${checkout.checkoutUrl}/back`)).text();
+    const page = await (await fetch(`${checkout.checkoutUrl}/back`)).text();
 
-  t.regex(page, /Already paid/);
-  t.is((await checkout.payment()).status, 'completed');
-});
+    t.regex(page, /Already paid/);
+    t.is((await checkout.payment()).status, 'completed');
+  },
+);
 
-test.serial('a prefetch of the link back does not cancel the attempt', async (t) => {
+test.serial('a prefetch of the link for returning without payment does not cancel the attempt', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
 

@@ -338,7 +338,8 @@ test.serial('concurrent refunds of several payments, top-ups and transfers all s
 
   await Promise.all(Array.from({ length: 10 }, (_, round) => storm(round)));
 
-  // Ten payments of 1,000; five refunds of 300 are paid, ten of 200 are open, and ten transfers of 100 are reserved.
+  // There are ten payments of 1,000. Five refunds of 300 are paid, ten refunds of 200 are open, and ten transfers of
+  // 100 are reserved.
   t.deepEqual((await moneyOf(withoutJobs().database, merchant.id)).balances, {
     'NGN collection': 5500,
     'NGN processor_clearing': -8500,
@@ -356,7 +357,8 @@ const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
 /**
- * Concurrent verdicts, and the possible final statuses. There are several only if the order of the verdicts decides.
+ * Concurrent verdicts, and the possible final statuses. Several final statuses are possible only if the order of the
+ * verdicts decides.
  */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],

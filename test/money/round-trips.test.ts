@@ -61,7 +61,7 @@ test.serial('a checkout takes one statement, and one more for the rate limit', a
 });
 
 test.serial(
-  'completing a test payment takes nine statements, and none is between its commit and the delivery',
+  'completing a test payment takes nine statements, and no statement is sent between the commit and the delivery',
   async (t) => {
     const merchant = await paidBefore(t);
     await startCheckout(merchant, 'order-2');

@@ -35,7 +35,10 @@ const reversed: PayoutVerdict = { result: 'reversed', ...failure };
 const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(server().context), (tx) => settleTransfer(tx, transferId, verdict));
 
-/** The balance of a wallet of 1,000 after a transfer of 300 with a fee of 25, by the status of the transfer. */
+/**
+ * The expected balances, transfers and events after a transfer of 300 with a fee of 25 from a wallet of 1,000, by the
+ * final status of the transfer.
+ */
 const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {
   completed: {
     balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN payout_clearing': 300, 'NGN transfer': 675 },
@@ -55,7 +58,8 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
 };
 
 /**
- * Concurrent verdicts, and the possible final statuses. There are several only if the processor contradicts itself.
+ * Concurrent verdicts, and the possible final statuses. Several final statuses are possible only if the processor
+ * contradicts itself.
  */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],

@@ -17,7 +17,7 @@ const server = serverForFile();
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
-/** Moves this time of all sessions of the user into the past, by this interval before now. */
+/** Sets `column` of all sessions of the user to a time in the past: the given interval before now. */
 async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
   await server().database.query(
     `update dashboard_session set ${column} = now() - $2::interval

@@ -146,7 +146,7 @@ test('revealWebhookSecret 429 after too many wrong passwords; correct passwords 
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 
-/** Whether `time` is this many seconds after a time between the start of the test and now, to the second. */
+/** Whether `at` minus `seconds` lies between `startedAt` and now, with a tolerance of one second. */
 function isAhead(startedAt: number, at: string | undefined, seconds: number): boolean {
   const from = Date.parse(at ?? '') - seconds * 1000;
   return startedAt - 1000 <= from && from <= Date.now() + 1000;

@@ -1,5 +1,6 @@
 /**
- * Counts the same figures from the rows in plain loops. The results of the SQL statements must equal these figures.
+ * Counts the figures of the statistics from rows, in plain loops. The results of the SQL statements must equal these
+ * figures.
  */
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
@@ -16,7 +17,7 @@ interface Row {
   at: number;
 }
 
-/** The rows of the first merchant in test mode, within this time. */
+/** Returns the rows of the first merchant in test mode, within this period. */
 const own = <Each extends Row>(rows: Each[], { from, to }: Time): Each[] =>
   rows.filter(({ owner, mode, at }) => owner === 0 && mode === 'test' && at >= from && at < to);
 

@@ -1,4 +1,7 @@
-/** Tests traces across processes, an API that only publishes and a worker that delivers, and what their logs say. */
+/**
+ * Tests traces across two processes, an API that only publishes and a worker that delivers, and the trace ids in their
+ * logs.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
@@ -7,7 +10,7 @@ import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
-/** Returns the log lines about a trace, each as its message and its trace. */
+/** Returns the log entries that have a trace id. */
 const tracedLines = (log: string) =>
   log
     .split('\n')

@@ -24,7 +24,7 @@ const server = ownServerForFile({
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });
 
-/** The position of a caller in a trace that the caller has begun. */
+/** The trace context that a caller sends in `traceparent`: the id of its trace and the id of its span. */
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerSpan = '00f067aa0ba902b7';
 
@@ -180,7 +180,7 @@ test('a request for a page of a customer has no span', async (t) => {
   t.false(names.has('POST'), [...names].join());
 });
 
-test('the trace of a caller is continued, and nothing else of its context is stored or sent', async (t) => {
+test('the trace of a caller is continued, and its tracestate and baggage are neither stored nor sent', async (t) => {
   const { merchant, receiver, spanOf } = await tracedMerchant(t, here());
   const headers = {
     traceparent: `00-${traceId}-${callerSpan}-01`,

@@ -9,7 +9,7 @@ const noFragment: Refused = ['#env', /must have no fragment, which begins with a
 const noUser: Refused = ['https://ada@a.example', /must have no user, which stands before an @/];
 const noPath: Refused = ['https://a.example/b', /must have no path, which begins with a \/ after the host/];
 
-/** A URL, with the parts that may not follow the host. */
+/** Returns values that are refused as a URL: malformed URLs, URLs with a query or a fragment, and `others`. */
 const webAddress = (...others: Refused[]): Refused[] => [
   ...['a.example', 'ftp://a.example', 'https://', 'https:///b', 'https:a.example', 'https:\\\\a.example'].map(
     (value): Refused => [value, /must be an address such as https?:\/\/\S+$/],
@@ -181,7 +181,7 @@ for (const [name, refused = []] of Object.entries(kinds)) {
   });
 }
 
-test('URLs may contain the parts that their use needs', (t) => {
+test('settings accept valid URLs with a user, port, path or query, and valid addresses and lists', (t) => {
   const given = {
     PUBLIC_URL: ' https://Pay.example.com/shop/ ',
     DELIVERY_PROXY_URL: 'http://ada:a%40b@proxy.example.com:3128',

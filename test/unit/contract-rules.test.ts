@@ -31,7 +31,7 @@ function contents(schemasOf: (operation: Model['operations'][number]) => (Schema
 const isObject = ({ properties }: Schema) => properties !== undefined;
 const namesOf = (places: [string, Schema][]) => [...new Set(places.map(([name]) => name))];
 
-test('request bodies are closed, and answers and events are open', (t) => {
+test('schemas of request bodies forbid unknown fields, and schemas of answers and events allow them', (t) => {
   t.true(sent.length > 100 && answered.length > 1000, 'the schemas are found');
 
   t.deepEqual(namesOf(sent.filter(([, one]) => isObject(one) && one.additionalProperties !== false)), []);
@@ -67,7 +67,7 @@ test('no component has a name that generators make themselves, and no two compon
   );
 });
 
-test('codes are open in answers and closed in requests, and each value has a description', (t) => {
+test('enums of codes are open in answers and closed in requests, and each value has a description', (t) => {
   const open = ([, one]: [string, Schema]) => one['x-extensible-enum'] !== undefined;
   t.deepEqual(namesOf(sent.filter(open)), []);
   t.deepEqual(namesOf(answered.filter((place) => open(place) && place[1].enum)), []);
@@ -157,7 +157,7 @@ test('every component is used', (t) => {
   );
 });
 
-test('anchors repeat only examples, because tools read the value of an anchor once', (t) => {
+test('YAML anchors repeat only examples, because tools read the value of an anchor once', (t) => {
   const outside: string[] = [];
   let aliases = 0;
   visit(parseDocument(text), {

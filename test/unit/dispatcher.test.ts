@@ -125,7 +125,7 @@ test('there is another claim immediately for an endpoint whose share has grown',
   });
 });
 
-test('more deliveries count as due until a claim finds no more', (t) => {
+test('the plan assumes that more deliveries are due until a claim finds fewer than it may take', (t) => {
   const plan = planAfter(found({ a: 8 }));
   t.true(plan.isMoreDue);
 

@@ -82,7 +82,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
   t.regex(markdown, /^\| `tls_failed` \| The encrypted connection failed/m);
 });
 
-test('the changelog tells clients and operators apart, and has no section without entries', (t) => {
+test('the changelog separates changes for clients from changes for operators, and has no section without entries', (t) => {
   const version = {
     version: '0.2.0',
     date: '2026-03-04',

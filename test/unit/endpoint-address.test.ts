@@ -15,7 +15,7 @@ const different = [
   ['nowhere', 'http://nowhere/'],
 ] as const;
 
-test('two names of this machine, a default port and a slash at the end make no difference', (t) => {
+test('two URLs count as the same address if they differ only in names of this machine, a default port or a slash at the end', (t) => {
   for (const [one, other] of same) t.true(isSameAddress(one, other), one);
   for (const [one, other] of different) t.false(isSameAddress(one, other), one);
 });

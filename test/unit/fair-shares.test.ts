@@ -147,7 +147,7 @@ test('merchants take turns, even if one has many endpoints', (t) => {
   t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
 });
 
-test('sixteen slow endpoints hold at most a quarter of the slots, and beyond their caps at most 48 of these 64', (t) => {
+test('sixteen slow endpoints hold at most 64 slots, a quarter of all slots, and beyond their caps at most 48 slots', (t) => {
   const queue = createFairQueue(limits);
   const slow = merchant('slow', 'live');
   makeFast(queue, slow);
@@ -196,7 +196,7 @@ test('a slow endpoint gets its one slot even while other slow endpoints are beyo
   t.is(queue.inFlight().length, 64);
 });
 
-test('while other merchants hold little, eight times 144 deliveries may be claimed for a merchant in test mode, and eight times 192 for test mode', (t) => {
+test('while other merchants hold few deliveries, 1,152 deliveries may be claimed for a merchant in test mode (eight times 144), and 1,536 for test mode (eight times 192)', (t) => {
   const queue = createFairQueue(limits);
   t.deepEqual(queue.excluded(), []);
   t.is(queue.slots(), 1152);
@@ -208,7 +208,7 @@ test('while other merchants hold little, eight times 144 deliveries may be claim
   t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
 });
 
-test('while other merchants hold an eighth, claims leave out a merchant and test mode that hold half, except for their endpoints with deliveries', (t) => {
+test('while other merchants hold an eighth of the deliveries, claims leave out a merchant and test mode whose shares are almost full, except for their endpoints that hold deliveries', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, merchant('others', 'live'), 16);
   addToQueue(queue, merchant('a', 'test', 100), 3);

@@ -39,7 +39,7 @@ test('the validator has the step that the table replaces', (t) => {
   t.is(steps.filter((name) => name === lookUpStep).length, 1);
 });
 
-test('the validator looks up the route of each operation once, and later requests find it in the table', (t) => {
+test('the validator looks up the route of each operation once, and later requests find the route in the table', (t) => {
   const { handler, lookedUp } = withValidator();
 
   for (const { method, path } of model.operations) {

@@ -9,7 +9,7 @@ const read: [header: string, isSampled: boolean][] = [
   [`00-${traceId}-${spanId}-00`, false],
   [`00-${traceId}-${spanId}-03`, true],
   [`00-${traceId}-${spanId}-fe`, false],
-  // A later version may add parts, and the first four parts are read.
+  // A later version of the header may have more parts. The server reads the first four parts.
   [`01-${traceId}-${spanId}-01`, true],
   [`01-${traceId}-${spanId}-01-more`, true],
 ];
@@ -47,10 +47,10 @@ for (const header of malformed) {
   });
 }
 
-test('a missing traceparent gives no position', (t) => {
+test('a missing traceparent gives no trace context', (t) => {
   t.is(readTraceparent(undefined), undefined);
 });
 
-test('a position is written as a trace that is recorded', (t) => {
+test('a trace context is written with the flag sampled', (t) => {
   t.is(writeTraceparent({ traceId, spanId }), `00-${traceId}-${spanId}-01`);
 });

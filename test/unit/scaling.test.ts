@@ -52,7 +52,7 @@ test('answers of an Idempotency-Key are kept for one day, whatever the retention
   t.is(growthGiBPerDay, 0);
 });
 
-test('the limit with the largest needed share comes first', (t) => {
+test('the limit of which the load needs the largest share comes first', (t) => {
   const limits = { postgresCores: 4, walMiBPerSecond: 500, storedTiB: 10_000 };
 
   t.deepEqual(

@@ -1,4 +1,4 @@
-/** Tests that every form keeps typed text and makes one call, and more of the settings, developers page and sign-in. */
+/** Tests that every form keeps typed text and makes one call, and rare cases of settings, Developers and sign-in. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';

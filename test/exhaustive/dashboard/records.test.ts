@@ -1,4 +1,4 @@
-/** Tests more of endpoints, deliveries, products, files, search, Home, sign-in, settings and quick start. */
+/** Tests rare cases of endpoints, deliveries, products, files, search, Home, sign-in, settings and quick start. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { withServiceUrl } from '@tillhook/openapi/rules/service-address';
@@ -104,31 +104,34 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
   t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 
-test.serial('the last step asks for the password if the page no longer has the secret', async (t) => {
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  await merchant.client.webhookEndpoints.sendTest(id);
-  const page = await openHome(t, merchant.email);
-  await page.getByRole('button', { name: '4. Verify a signature' }).click();
+test.serial(
+  'the last of the first steps asks for the password if the page no longer has the secret of the endpoint',
+  async (t) => {
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    await merchant.client.webhookEndpoints.sendTest(id);
+    const page = await openHome(t, merchant.email);
+    await page.getByRole('button', { name: '4. Verify a signature' }).click();
 
-  await page.getByRole('button', { name: 'Show the secret' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Password', { exact: true }).fill('another password');
-  await dialog.getByRole('button', { name: 'Show it' }).click();
-  await dialog.getByText('That password is wrong.').first().waitFor();
-  await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-  await page.getByRole('button', { name: 'Show the secret' }).click();
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  t.is(await dialog.getByText('That password is wrong.').count(), 0);
-  const { recoveryCodes } = await server().arrange('turnTwoStepOn', merchant);
-  await dialog.getByRole('button', { name: 'Show it' }).click();
-  await dialog.getByLabel('Code').and(page.locator(':focus')).waitFor();
-  await page.keyboard.type(`${recoveryCodes[0]}\n`);
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Password', { exact: true }).fill('another password');
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByText('That password is wrong.').first().waitFor();
+    await dialog.getByLabel('Password', { exact: true }).and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    t.is(await dialog.getByText('That password is wrong.').count(), 0);
+    const { recoveryCodes } = await server().arrange('turnTwoStepOn', merchant);
+    await dialog.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByLabel('Code').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type(`${recoveryCodes[0]}\n`);
 
-  await page.getByLabel('What your code printed').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-});
+    await page.getByLabel('What your code printed').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+  },
+);
 
 async function openHome(t: ExecutionContext, email: string): Promise<Page> {
   const page = await openPage(t);
@@ -137,30 +140,33 @@ async function openHome(t: ExecutionContext, email: string): Promise<Page> {
   return page;
 }
 
-test.serial('an error is shown and typed text stays; a viewer can change nothing', async (t) => {
-  const merchant = await server().createMerchant();
-  await insertProducts(server(), merchant, 1_000);
-  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
-  await openDashboard(page, server(), { merchant, path: '/test/products' });
+test.serial(
+  'an error is shown in the product dialog and typed text stays; a viewer can change no product',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    await insertProducts(server(), merchant, 1_000);
+    const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+    await openDashboard(page, server(), { merchant, path: '/test/products' });
 
-  await page.getByRole('button', { name: 'Add a product' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add a product' });
-  await dialog.getByLabel('Name').fill('Tin mug');
-  await dialog.getByLabel('Price').fill('1');
-  await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
-  await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
-  await dialog.getByRole('button', { name: 'Add it' }).click();
-  await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
-  t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
-  t.deepEqual(await barriersOn(page), []);
+    await page.getByRole('button', { name: 'Add a product' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a product' });
+    await dialog.getByLabel('Name').fill('Tin mug');
+    await dialog.getByLabel('Price').fill('1');
+    await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
+    await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
+    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
+    t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
+    t.deepEqual(await barriersOn(page), []);
 
-  await openDashboard(page, server(), { merchant, path: '/test/products', role: 'viewer' });
-  await page.getByText('1–25 of 1,000').waitFor();
-  t.is(await page.getByRole('button', { name: /Add|Edit|Archive/ }).count(), 0);
-  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
-});
+    await openDashboard(page, server(), { merchant, path: '/test/products', role: 'viewer' });
+    await page.getByText('1–25 of 1,000').waitFor();
+    t.is(await page.getByRole('button', { name: /Add|Edit|Archive/ }).count(), 0);
+    t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
+  },
+);
 
-test.serial('an error is shown, and the file can be requested again', async (t) => {
+test.serial('when a CSV file cannot be created, an error is shown, and the file can be requested again', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1');
   const page = await openPage(t);

@@ -1,4 +1,4 @@
-/** Tests how an operator settles payments under review, such as wrong amounts, and what the merchant sees of it. */
+/** Tests how an operator settles payments under review, such as wrong amounts, and what the merchant sees. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -69,7 +69,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 });
 
 test.serial(
-  'a payment under review is refused: it fails or keeps its final status, without a credit; a double payment is named',
+  'when an operator refuses a payment under review, the payment fails or keeps its final status, and is not credited; a double payment is named',
   async (t) => {
     const failing = await createPaidCheckout({ amount_total: 1 });
     const late = await createPaidCheckout({ amount_total: 2 }, async ({ merchant, reference }) => {
@@ -162,7 +162,7 @@ for (const [reason, why, effect] of [
 }
 
 test.serial(
-  'a payment with two reasons for a review has a row for each reason, and each is settled separately',
+  'a payment with two reasons for a review has a row for each reason, and an operator settles each reason separately',
   async (t) => {
     const paid = await createPaidCheckout({ amount_total: 1 });
     await putUnderReview(paid, 'disputed');

@@ -7,10 +7,13 @@ import test, { type ExecutionContext } from 'ava';
 import { opsPath } from '../../support/ops/ops-files.ts';
 import { dashboardCheck, hasDashboardCheck } from '../../support/programs/installed-programs.ts';
 
-/** Declares a test that needs the program. Without it the test is skipped; with CI=true it fails. */
+/**
+ * Declares a test that needs the program `check-dashboard`. Without the program the test is skipped; with CI=true it
+ * fails.
+ */
 const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;
 
-/** Returns the faults that the program finds in this file; empty when there are none. */
+/** Returns the faults that the program finds in this file. The text is empty when there are none. */
 function faultsIn(file: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(dashboardCheck, [file], (error, _stdout, stderr) => resolve(error ? stderr || error.message : ''));

@@ -19,7 +19,7 @@ function requirePromtool(): string {
   throw new Error('promtool is missing: unpack it as test/services/README.md says, or set PROMTOOL.');
 }
 
-/** Runs promtool. The test fails with its output if its exit code is not 0. */
+/** Runs promtool. If its exit code is not 0, the test fails with the output of promtool. */
 async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await execute(requirePromtool(), args).then(
     (output) => ({ code: 0, ...output }),

@@ -111,7 +111,7 @@ for (const [state, { heading, status, reach }] of Object.entries(states)) {
 }
 
 test.serial(
-  'a page that polls keeps focus and scroll position, and tells screen readers when it takes long',
+  'a page that polls keeps focus and scroll position, and announces to screen readers that the payment takes long',
   async (t) => {
     const { checkoutUrl, accessCode } = await startCheckout(server());
     await leaveAttemptUndecided(server(), accessCode);

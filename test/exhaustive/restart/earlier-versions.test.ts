@@ -52,7 +52,7 @@ test('after the upgrade pending deliveries stay queued, and deliveries in flight
   ]);
 });
 
-test('while the previous version still runs, its due deliveries are queued, and its recorded results remove them from the queue', async (t) => {
+test('while the previous version still runs, deliveries that it creates are queued, and a delivery leaves the queue when the previous version records its result', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const lease = newId();
   const inFlight = await insertDelivery(database, { lease, inMinutes: 1 });

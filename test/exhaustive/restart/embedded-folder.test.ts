@@ -1,4 +1,4 @@
-/** Tests other damages of the embedded database's folder, and effects of a full disk and of file permissions. */
+/** Tests more kinds of damage to the embedded database's folder, and effects of a full disk and of file permissions. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, chmodSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
