@@ -76,7 +76,7 @@ for (const [situation, statementFor] of Object.entries(foreignConnections)) {
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
     // The first client has prepared the name and the other client has not, so both errors of Postgres occur.
-    const client = situation.includes('somebody') ? other : one;
+    const client = situation.includes('another client') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));
 

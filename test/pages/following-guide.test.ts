@@ -28,8 +28,8 @@ test('the guide names the scope and the timeout of waiting calls, and explains t
 
   t.deepEqual(events, []);
   t.true(performance.now() - startedAt >= 990);
-  t.regex(guide, /With a `to` in the past and `wait`,[^.]* each call waits its whole time\./);
-  t.true(guide.includes(`needs\n\`${readContract().model.operationById.get('listEvents')?.scope}\`.`));
+  t.regex(guide, /With a `to` in the past,[^.]* a call with `wait` waits for its whole time\./);
+  t.true(guide.includes(`needs \`${readContract().model.operationById.get('listEvents')?.scope}\`.`));
   t.regex(guide, /time limit of your HTTP client for reading an answer must be longer than `wait`\./);
 });
 

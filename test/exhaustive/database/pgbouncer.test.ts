@@ -180,8 +180,9 @@ behind(0);
 behind(200);
 
 /** Whether this PgBouncer can track so many prepared statements. Any version can run with tracking turned off. */
-const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
-  keepsStatements || preparedStatements === 0;
+function isNewEnough({ keepsStatements }: PgBouncerProgram, preparedStatements: number): boolean {
+  return keepsStatements || preparedStatements === 0;
+}
 
 /**
  * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm run test:all` reports it; with
