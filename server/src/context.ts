@@ -18,7 +18,7 @@ export interface Principal {
   mode: Mode;
   /** The merchant's currency, for amounts in a request that names no currency. */
   currency: string;
-  /** The scopes of an API key. Null means that everything is allowed. */
+  /** The scopes of an API key. Null means that every operation is allowed. */
   scopes: readonly Scope[] | null;
   actor: Actor;
 }
@@ -35,15 +35,15 @@ export interface Origin {
   browser: string | null;
 }
 
-/** The methods that are allowed outside a transaction: they only read. */
+/** The methods of the entity manager that are allowed outside a transaction: they only read. */
 export type Reader = Pick<
   SqlEntityManager,
   'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork' | 'map' | 'getMetadata' | 'isInTransaction'
 >;
 
 /**
- * The methods that are allowed inside a transaction. `platform/database/transaction.ts` opens and commits the
- * transaction.
+ * The methods of the entity manager that are allowed inside a transaction. `platform/database/transaction.ts` opens and
+ * commits the transaction.
  * See docs/decisions/requests.md, "The context inside a transaction has another type".
  */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;

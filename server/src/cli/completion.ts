@@ -1,6 +1,6 @@
 /**
  * Completion in a shell. The shell's script calls `tillhook complete -- …` whenever the user presses Tab. The library
- * itself prints to the process.
+ * prints directly to the standard output of the process.
  * See docs/decisions/process.md, "Completion calls this installation by its full path".
  */
 import { fileURLToPath } from 'node:url';

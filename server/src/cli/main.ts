@@ -49,7 +49,7 @@ For developers, with an API key (TILLHOOK_API_KEY) and no database:
   ${new Intl.ListFormat('en-GB').format(developerCommands)},
   such as: tillhook listen --help`;
 
-/** The shells with a tested script. */
+/** The shells whose completion scripts are tested. */
 const shells = ['bash', 'zsh', 'fish'];
 
 /**

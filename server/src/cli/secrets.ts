@@ -31,8 +31,9 @@ const services = async () => ({
 });
 
 /**
- * Choice: rows that another transaction has locked are retried for 15 seconds. Transactions of the service are
- * shorter, and a longer transaction should not make an operator wait who can run the command again.
+ * The maximum number of passes over a column, with `pauseMs` between two passes.
+ * Choice: rows that another transaction has locked are retried for 15 seconds. Transactions of the service are shorter,
+ * and a longer transaction should not make an operator wait who can run the command again.
  */
 const maxPasses = 30;
 const pauseMs = 500;
@@ -63,8 +64,8 @@ async function reencrypt(
 }
 
 /**
- * Repeats passes over the column until no value is sealed with an older key, or until `maxPasses`, because rows stay
- * locked.
+ * Repeats passes over the column until every value that an older configured key decrypts is sealed with the first key.
+ * Makes at most `maxPasses` passes, because rows may stay locked.
  */
 async function reencryptColumn(context: Context, column: SealedColumn, progress: Progress): Promise<Pass> {
   let sealed = 0;

@@ -93,8 +93,8 @@ const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
 type Cell = string | ({ content: string } & typeof brokenAnywhere);
 
 /**
- * The number of rows that the library formats at once. It is small, because the library's time grows with the square
- * of the rows.
+ * The number of rows that the library formats at once. It is small, because the library's time grows with the square of
+ * the number of rows.
  */
 const rowsAtOnce = 20;
 

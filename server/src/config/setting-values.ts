@@ -109,8 +109,8 @@ export const host = z
     (text) => isIP(text) > 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(text),
     'must be the address or the name of this machine, without a scheme and a port, such as 0.0.0.0 or ::',
   )
-  // Operating systems also accept other numbers with dots as addresses, such as `127.1`, but they read different
-  // addresses from them.
+  // Operating systems also accept other numbers with dots as addresses, such as `127.1`, but do not agree on the
+  // address that such a text stands for.
   .refine((text) => isIP(text) > 0 || !/^[\d.]+$/.test(text), 'must have four numbers up to 255, such as 127.0.0.1');
 
 /** The path must not contain these characters, because `pg_ctl` puts it into a shell command. */

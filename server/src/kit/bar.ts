@@ -6,7 +6,7 @@ export const maxSearchCharacters = 100;
 
 const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search'];
 
-/** Returns the icon and the style sheets. */
+/** Returns the `link` elements of a page, for its icon and style sheets. */
 export function styles(base: string, ofThisPage: readonly string[] = []): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${base}/docs/assets/mark.svg">
 ${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;

@@ -10,7 +10,10 @@ const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
  * `skewMs`.
  */
 const maxBackMs = 10_000;
-/** The number has 32 bits. Half of its values are reserved for the ids that follow in the same millisecond. */
+/**
+ * The limit of the random number with which the ids of a millisecond begin. The number has 32 bits. Half of its values
+ * are reserved for the ids that follow in the same millisecond.
+ */
 const maxFirstNumber = 2 ** 31;
 /** The time and number of the newest id. Ids of the same millisecond are numbered. */
 const newest = { msecs: 0, seq: 0 };

@@ -6,12 +6,15 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** Throws `unsupported_currency`. */
+/** Throws `unsupported_currency` if `code` is not the code of a known currency. */
 export function checkCurrency(code: string): void {
   if (!isCurrency(code)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
 }
 
-/** Returns the currency of the request, or else the currency of the merchant. Throws `unsupported_currency`. */
+/**
+ * Returns the currency of the request, or else the currency of the merchant. Throws `unsupported_currency` if the
+ * currency of the request is unknown.
+ */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
   checkCurrency(wanted);

@@ -21,8 +21,7 @@ export function networkOf(address: string | undefined): string {
  * has no address, such as `unknown`.
  */
 export function readAddress(text: string | undefined): string | undefined {
-  // Most calls come from IPv4 addresses, which sockets write in this form. For these calls, the parsing below is
-  // skipped.
+  // Most calls come from IPv4 addresses without a port. For these calls, the parsing below is skipped.
   const plain = text?.startsWith(mapped) ? text.slice(mapped.length) : text;
   if (plain !== undefined && isIPv4(plain)) return plain;
   const [bare = ''] = (text ?? '').trim().replace(/^for=/i, '').replaceAll('"', '').split(';', 1);

@@ -46,8 +46,8 @@ export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $
 }
 
 /**
- * Like `createdBetween`, for tables whose ids are in the order of creation: a range of ids lets Postgres use the index
- * of ids.
+ * Returns the condition for records that were created within the period, for tables whose ids are in the order of
+ * creation: a range of ids lets Postgres use the index of ids.
  */
 export function createdWithin({ from, to }: TimeRange) {
   if (!from && !to) return {};

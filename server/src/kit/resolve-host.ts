@@ -17,12 +17,15 @@ const tries = 3;
  */
 const graceMs = 300;
 /**
- * The maximum number of threads for lookups by the system. A name server may answer that a name does not exist, and
- * give no answer when the system sends the same query again.
+ * The maximum number of threads for lookups by the system, so that other work has threads left. A name server may
+ * answer that a name does not exist, and give no answer when the system sends the same query again.
  */
 const lookupsAtOnce = 2;
 
-/** `EBADNAME`: a character such as an underscore. `ECONNREFUSED`: this machine has no name server. */
+/**
+ * The error codes of Node for host names that DNS does not know. `EBADNAME` means that the name has a character such as
+ * an underscore, and `ECONNREFUSED` that this machine has no name server.
+ */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'];
 
 /**

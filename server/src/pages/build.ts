@@ -26,7 +26,7 @@ interface Build {
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Builds the dashboard. When the build fails, the error has the end of the build's output. */
+/** Builds the dashboard. When the build fails, the error contains the end of the build's output. */
 export const buildDashboard = (): Promise<void> =>
   build({
     folder: 'server/dashboard',
@@ -45,7 +45,7 @@ export const buildDashboard = (): Promise<void> =>
     args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
   });
 
-/** Builds the documentation. When the build fails, the error has the end of the build's output. */
+/** Builds the documentation. When the build fails, the error contains the end of the build's output. */
 export const buildDocs = (): Promise<void> =>
   build({
     folder: 'server/docs',
@@ -68,7 +68,7 @@ export const buildDocs = (): Promise<void> =>
     args: () => ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],
   });
 
-/** Builds the SDK. When the build fails, the error has the end of the build's output. */
+/** Builds the SDK. When the build fails, the error contains the end of the build's output. */
 export const buildSdk = (): Promise<void> =>
   build({
     folder: 'sdk',

@@ -14,7 +14,7 @@ import { buildDashboard, buildDocs, buildSdk } from './build.ts';
 const unread = [
   // Source maps, and the C header files of Node.
   ...['**/*.map', 'node/node_modules/*/include'],
-  // The compiler's messages in thirteen other languages.
+  // The compiler's messages in thirteen languages other than English.
   'typescript/lib/*/diagnosticMessages.generated.json',
   // Copies of a package's code in a second module format.
   ...['zod/src', 'fp-ts/es6'],

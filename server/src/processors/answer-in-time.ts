@@ -17,7 +17,10 @@ export async function answerInTime<Answer>(call: () => Promise<Answer>): Promise
   }
 }
 
-/** This limit is needed, because the client of a processor may not time out while the answer arrives byte by byte. */
+/**
+ * Rejects when the time limit for a call is reached. The timeouts of a processor's client do not suffice, because the
+ * client may not time out while the response arrives byte by byte.
+ */
 async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
   await sleep(answerTimeoutMs, undefined, { signal });
   throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);

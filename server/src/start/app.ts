@@ -29,12 +29,11 @@ export interface AppDependencies {
   limits: RateLimits;
 }
 
-/** Creates the HTTP application. A request passes through these parts in this order. */
+/** Creates the HTTP application. A request passes through the handlers in the order in which they are added here. */
 export function createApp({ context, contract, readiness, limits }: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Only the storefront answers 304, and it computes its ETag itself. With this setting, Express would compute an ETag
-  // for every response.
+  // Express must not compute an ETag for every response. Code that answers 304 computes its ETag itself.
   app.disable('etag');
   // Brackets in the name of a query parameter have no meaning: they make neither a list nor an object.
   app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: maxParameters }));

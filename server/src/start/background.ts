@@ -18,14 +18,20 @@ import { recurringWork } from './recurring-work.ts';
 
 /** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
 export interface Background {
-  /** The complete context. Its `bell`, `payouts` and `refunds` wake the work that this process has started. */
+  /**
+   * The core context with `bell`, `direct`, `payouts` and `refunds` added. `ring` makes workers look for due work at
+   * once. With `ROLE=api`, `ring` of `payouts` and `refunds` does nothing.
+   */
   context: Context;
   /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** The database through its pooler, if it has a pooler, and the database without the pooler. */
+/**
+ * Access to the database through its pooler, if it has a pooler (`database`), and without the pooler
+ * (`directDatabase`).
+ */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
@@ -35,8 +41,8 @@ export interface Addresses {
 const closeMs = 2000;
 
 /**
- * Starts the work that `ROLE` assigns to this process. With `ROLE=api`, the process sends the deliveries that it has
- * just committed, and wakes the workers in other processes for all other work.
+ * Starts the work that `ROLE` assigns to this process. With `ROLE=api`, the process only sends deliveries that it has
+ * just committed, and wakes the workers in other processes for all other deliveries.
  */
 export async function startBackground(
   core: CoreContext,
@@ -65,7 +71,9 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   };
 }
 
-/** Wakes idle workers rarely, while this worker has more deliveries than it can hold. Busy workers need no wake-up. */
+/**
+ * How often a worker wakes idle workers while it has more deliveries than it can hold. Busy workers need no wake-up.
+ */
 const otherWorkersRate = { everyMs: 250, catchUpMs: 0 };
 
 async function startWorker(
@@ -74,14 +82,15 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // The store is opened first, because this throws if the store's address is not valid, and then nothing may be left
-  // running.
+  // The store is opened before any other part starts, because opening throws if the store's address is not valid, and
+  // then nothing may be left running.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
-  // Failures are counted here, because the jobs with these names only start this work, and have already succeeded.
+  // Failures of payouts and refunds are counted here, because the recurring jobs with these names only call `ring`,
+  // and have ended without a failure by then.
   const payouts = coalesce(
     () => askAboutTransfers(context, processors),
     (error) => {

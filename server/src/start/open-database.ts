@@ -68,7 +68,8 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
 }
 
 /**
- * Returns how the pool's connections are used. A query waits in the queue of the pool for a moment even if a
+ * Returns the number of the pool's connections in use, the number of idle connections, and the number of queries that
+ * wait for a connection although none is free. A query also waits in the queue of the pool for a moment when a
  * connection is free. Such a query is not counted, because each reading of `/metrics` makes such queries itself.
  */
 function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {

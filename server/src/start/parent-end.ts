@@ -16,9 +16,9 @@ if (isMainThread) {
   const watch = setInterval(() => {
     if (lineOfParents().join() === line.join()) return;
     clearInterval(watch);
-    // Ends `node --watch`, which would otherwise only wait for the next change.
+    // Ends `node --watch`, which would otherwise only wait for the next change of a file.
     if (isWatcher(process.ppid)) process.kill(process.ppid);
-    // The server listens to this event, because a second signal would end the server at once.
+    // The server shuts down on this event. A SIGTERM might be its second signal, which would end the server at once.
     if (!process.emit('tillhookParentEnd' as 'beforeExit', 0)) process.kill(process.pid, 'SIGTERM');
   }, checkEveryMs);
   watch.unref();
@@ -26,9 +26,9 @@ if (isMainThread) {
 
 /**
  * Returns the ids of the parent processes up to npm. If sh is dash, as on Debian, the shell stays between npm and the
- * command, even after a SIGKILL of npm. If sh is bash, the command replaces the shell, and its parent is npm. The
- * parent of npm is not checked, because npm keeps running when its parent ends. On Linux, the ids are read from files.
- * On macOS, the command also replaces the shell.
+ * command, even after a SIGKILL of npm. If sh is bash, the command replaces the shell, and the parent of the command is
+ * npm. The parent of npm is not checked, because npm keeps running when its parent ends. On Linux, the ids are read
+ * from `/proc`. On macOS, which has no `/proc`, the command also replaces the shell.
  */
 function lineOfParents(): number[] {
   const line = [process.ppid];

@@ -17,7 +17,7 @@ import { makeDays } from '../webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
 
 interface Means {
-  /** The dispatcher, payouts and refunds do work that a wake-up can start earlier than the schedule. */
+  /** The dispatcher, payouts and refunds. Their `ring` starts due work before the schedule does. */
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
   refunds: Pick<Coalesced, 'ring'>;

@@ -1,5 +1,5 @@
 /**
- * The lines that a start prints to standard output. Scripts get fixed lines, each when it becomes true. A person at a
+ * The lines that a start prints to standard output. Scripts get fixed lines, each as soon as it is true. A person at a
  * terminal first reads which steps the start takes, and gets one banner when the service is ready, so that the banner
  * is the last output.
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".

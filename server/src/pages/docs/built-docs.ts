@@ -15,7 +15,7 @@ import { fill, type ThisService, thisService } from './service-values.ts';
 
 const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 
-/** The files of the build that no path leads to. The build writes `search.json` last. */
+/** The files of the build that have no URL. The build writes `search.json` last. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
 /** The placeholders in the search page for the query and its results. */

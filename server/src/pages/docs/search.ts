@@ -224,7 +224,7 @@ function longTermsOf(query: string): string {
  * operation that mentions it.
  */
 function weightOf(address: string): number {
-  // These pages name all operations or events, so they match nearly every query.
+  // A page that names all operations or events matches nearly every query, so its weight is low.
   if (/^\/(reference|benchmarks-and-chaos|first-hour)(#|$)/.test(address)) return 0.2;
   if (address.startsWith('/reference/')) return address.includes('#') ? 0.4 : 1;
   return address.includes('#') ? 1.3 : 4;

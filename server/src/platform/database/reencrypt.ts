@@ -69,7 +69,10 @@ export async function listUnopened(tx: WriteContext, column: SealedColumn): Prom
   return rows.map((each) => unopened(column, each));
 }
 
-/** Encrypts the next rows after `after` again, in the order of the primary key. */
+/**
+ * Encrypts the next values of a column that an older master key sealed, at most `batchSize`, in the order of the
+ * primary key. Starts after the primary key `after`.
+ */
 export async function reencryptBatch(tx: WriteContext, column: SealedColumn, after: string[] | null): Promise<Batch> {
   const { table, key, types, owner, sealed, keyId, set } = sqlOf(column);
   const [, ...older] = tx.sealer.keyIds;

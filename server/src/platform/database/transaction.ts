@@ -1,9 +1,9 @@
 /**
- * This file and `statement.ts` are the only files that save; `statement.ts` is for work that is a single statement.
- * Entry points (an operation, a page, a job, a command) run their work in `inTransaction`. Services write through the
- * context that they receive and cannot save early, because its type has no `flush` and no `commit`. The callback gets
- * a new context whose `em` belongs to the transaction. Never write through the outer context in the callback: such a
- * write is not rolled back.
+ * Only this file and `statement.ts` save changes in the database; `statement.ts` is for work that is a single
+ * statement. Entry points (an operation, a page, a job, a command) run their work in `inTransaction`. Services write
+ * through the context that they receive and cannot save early, because its type has no `flush` and no `commit`. The
+ * callback gets a new context whose `em` belongs to the transaction. Never write through the outer context in the
+ * callback: such a write is not rolled back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';

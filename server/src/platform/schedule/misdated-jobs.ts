@@ -20,12 +20,12 @@ interface JobStore<Job extends StoredJob> {
 }
 
 /**
- * The maximum difference between the clocks of two hosts that has no effect. Without it, a process whose clock is
- * behind would make jobs due again that have just run.
+ * The tolerance for clocks of different hosts. Without it, a process whose clock is behind would make jobs due again
+ * that have just run.
  */
 const slackMs = 60_000;
 
-/** Makes each such job due now, and returns the names of the jobs. */
+/** Makes the jobs due now whose next run or lock is too far in the future, and returns the names of these jobs. */
 export async function makeMisdatedJobsDue<Job extends StoredJob>(store: JobStore<Job>, now: Date): Promise<string[]> {
   const { jobs } = await store.queryJobs();
   const misdated = jobs.filter((job) => isMisdated(job, now.getTime()));

@@ -2,11 +2,11 @@ import ms from 'ms';
 
 export interface ScheduledJob {
   name: string;
-  /** `1 second`, or at least 15 seconds. */
+  /** The interval between two runs: `1 second`, or at least 15 seconds. */
   every: string;
   /**
-   * After this time another process may run the job, because the process that ran it may have died. It must be longer
-   * than two polls of the job's Agenda.
+   * The time after which another process may run the job, because the process that locked it may have died. It must be
+   * longer than two poll intervals of the job's Agenda.
    */
   lockLifetimeMs: number;
   /** Runs the job. The signal aborts when the process stops. Only a job that takes minutes has to check the signal. */
@@ -21,7 +21,7 @@ export interface ScheduledJob {
 const fastPoll = '1 second';
 const slowPoll = '15 seconds';
 
-/** Returns how often the store is polled for a job. */
+/** Returns the interval at which Agenda polls the store for a job with this interval. */
 export const pollOf = (every: string) => (every === fastPoll ? fastPoll : slowPoll);
 
 /**

@@ -5,12 +5,15 @@
  * refused, never rounded.
  */
 
-/** Currencies that have no decimals in ISO 4217, and two at Stripe. */
+/** Currencies without decimals in ISO 4217, for which Stripe uses two decimals. */
 const twoDecimalsAtStripe = new Set(['ISK', 'UGX']);
 
 const threeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** Stripe uses no decimals for MGA, and does not support the other currencies of this set. */
+/**
+ * Currencies that Stripe payments cannot use. Stripe uses no decimals for MGA, and does not support the other
+ * currencies.
+ */
 const unsupported = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
 
 const factor = 100n;

@@ -51,7 +51,8 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Without an id, we never received the session's address, so no customer was sent to the session.
+    // If the charge has no id at Stripe, we never received the session's address, so no customer was sent to the
+    // session.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);

@@ -52,8 +52,8 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
 }
 
 /**
- * Stripe refuses a `*` in the suffix, although card networks allow it, and puts the account's own prefix before the
- * suffix.
+ * Returns the suffix of the statement descriptor. Stripe refuses a `*` in the suffix, although card networks allow it,
+ * and puts the account's own prefix before the suffix.
  */
 function statementOf({ statementName }: Charge): Stripe.Checkout.SessionCreateParams.PaymentIntentData {
   return statementName === null ? {} : { statement_descriptor_suffix: statementName.replaceAll('*', '-') };

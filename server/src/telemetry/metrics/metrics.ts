@@ -26,9 +26,9 @@ export function createMetrics() {
   };
 }
 
-/** The buckets in seconds for answers of the service and of the database. */
+/** The upper bounds, in seconds, of the histogram buckets for response times of the service and of the database. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The buckets in seconds for jobs, which may take minutes. */
+/** The upper bounds, in seconds, of the histogram buckets for jobs, which may take minutes. */
 const jobBuckets = [0.01, 0.1, 1, 10, 60, 600];
 
 function httpMetrics(registers: Registry[]) {
@@ -188,8 +188,8 @@ function dependencyMetrics(registers: Registry[]) {
 }
 
 /**
- * Shows each status from the start, because Prometheus sees no increase in a counter that first appears with the value
- * 1.
+ * Sets the counter to 0 for each status, because Prometheus sees no increase in a counter that first appears with the
+ * value 1.
  */
 function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
   for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);

@@ -40,8 +40,8 @@ import type { AttemptSpan, CallSpan, EndedCall, EventSpan, Span, Tracer } from '
 type RecordingSettings = NonNullable<Config['tracing']> & Pick<Config, 'role' | 'shutdownGraceMs'> & { log: Logger };
 
 /**
- * The maximum number of spans that wait. Further spans are dropped, so that memory stays limited while the collector
- * is down.
+ * The maximum number of spans that wait for their export. Further spans are dropped, so that memory stays limited while
+ * the collector is down.
  */
 const maxWaiting = 4096;
 const maxInBatch = 512;
@@ -221,8 +221,8 @@ const exportTimeoutMs = 10_000;
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
 /**
- * Exports batches of spans to the collector. A failed export only loses its spans. The log has one line when exports
- * begin to fail and one line when they succeed again, however many batches are lost between.
+ * Exports batches of spans to the collector. The spans of a failed export are lost. The log has one line when exports
+ * begin to fail and one line when they succeed again, however many batches are lost in between.
  */
 function createExporter({ url, headers, log }: ExporterSettings): SpanExporter & { timeoutMs: number } {
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs });
@@ -267,7 +267,10 @@ function rootSampler(name: string, ratio: number): Sampler {
   return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
 }
 
-/** The content of the header `traceparent` of W3C Trace Context: a trace and a position in the trace. */
+/**
+ * The trace context in the header `traceparent` (W3C Trace Context): the id of the trace, the id of the caller's span,
+ * and whether the trace is sampled.
+ */
 interface TracePosition {
   traceId: string;
   spanId: string;
@@ -282,14 +285,17 @@ interface TracePosition {
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 
-/** Returns undefined for a malformed header, which is ignored as the specification requires. */
+/**
+ * Parses the header `traceparent`. Returns undefined for a malformed header, which is ignored as the specification
+ * requires.
+ */
 export function readTraceparent(header: string | undefined): TracePosition | undefined {
   const [, version, traceId, spanId, flags, addition] = traceparentForm.exec(header ?? '') ?? [];
   if (!traceId || !spanId || !flags || (version === '00' && addition !== undefined)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
 }
 
-/** Returns the header for a position that is recorded. */
+/** Returns the value of the header `traceparent` for a span that is recorded. */
 export function writeTraceparent({ traceId, spanId }: Pick<TracePosition, 'traceId' | 'spanId'>): string {
   return `00-${traceId}-${spanId}-01`;
 }

@@ -10,7 +10,7 @@ import type { Mode } from '../../kit/mode.ts';
 /** A span that has begun and is recorded. */
 export interface Span {
   readonly traceId: string;
-  /** The position of this span in its trace, in the format of the header `traceparent` of W3C Trace Context. */
+  /** The trace context of this span, as the value of the header `traceparent` (W3C Trace Context). */
   readonly traceparent: string;
 }
 

@@ -68,8 +68,8 @@ export function nameStatements(
   }
 
   async function sendNamed(config: QueryConfig): Promise<unknown> {
-    // Inside a transaction, a missing statement aborts the transaction, which `platform/database/transaction.ts` runs
-    // again.
+    // Inside a transaction, a missing prepared statement aborts the transaction, which
+    // `platform/database/transaction.ts` runs again.
     const isInTransaction = client.getTransactionStatus() === 'T';
     config.name = nameOf(config);
     try {

@@ -137,7 +137,7 @@ function readLock(directory: string): Lock | null {
   }
 }
 
-/** Returns which process has the process id in `postmaster.pid`. */
+/** Returns whether the process with the id in `postmaster.pid` is this Postgres, another process, or has ended. */
 async function holderOf(directory: string, url: (database: string) => string): Promise<'ours' | 'another' | 'nobody'> {
   const lock = readLock(directory);
   if (!lock || !isAlive(lock.pid)) return 'nobody';
@@ -172,7 +172,7 @@ function isSameFolder(one: string, other: string): boolean {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
-/** A Postgres whose lock file is younger than this may not listen yet. */
+/** While a lock file is younger than this, its Postgres may not listen yet. */
 const beginsToListenMs = 60_000;
 
 /** Connects to the Postgres on the recorded port, and compares its data directory with this directory. */

@@ -138,7 +138,7 @@ const readOnly = (home: string) =>
 const cannotRun = (text: string) =>
   `The programs of the embedded Postgres do not run on this machine (${lastLine(text)}). Set DATABASE_URL to another Postgres.`;
 
-/** Less space than Postgres needs to start. */
+/** A disk with less free space than this counts as full, because Postgres needs more to start. */
 const minBytes = 64 * 1024;
 
 function hasNoSpace(home: string): boolean {
@@ -158,7 +158,7 @@ function unknown({ message = '' }: Cause, output: string, { directory }: Place):
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? '';
 
-/** Returns the text that was written to the log after this many bytes. */
+/** Returns the part of Postgres's log that follows the first `bytes` bytes. */
 export function logAfter(bytes: number, directory: string): string {
   const file = join(directory, 'log');
   return orElse('', () => readFileSync(file).subarray(bytes).toString());

@@ -12,7 +12,7 @@ export interface Place extends Page {
   total: number;
 }
 
-/** A place that was found with the counts of hours. */
+/** A place that was found by adding up the number of records of each hour. */
 export interface PlaceInHours extends Place {
   /** The hours, or parts of hours, with records of the page. */
   hours: TimeRange[];
@@ -31,13 +31,12 @@ interface HoursOfPage {
 }
 
 /**
- * Finds the hours of a page with the counts of hours, so that Postgres does not read all records before the page.
- * `counts` is a query with two columns: `created_at`, exact to the hour or better, and `records`, the number of the
- * list's records with that time.
- *
+ * Finds the hours in which the records of a page were created, by adding up the number of records of each hour, so that
+ * Postgres does not read all records before the page. `counts` is a query with two columns: `created_at`, exact to the
+ * hour or better, and `records`, the number of the list's records with that time.
  * Choice: hours are counted by `created_at`, and lists are ordered by id. The clock is read once for the id and once
- * for `created_at`. So only a record that was created in the last millisecond of an hour may appear on the
- * neighbouring page.
+ * for `created_at`. So only a record that was created in the last millisecond of an hour may appear on the neighbouring
+ * page.
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(
@@ -66,8 +65,8 @@ export async function hoursOfPage(
 }
 
 /**
- * Returns the place that a row describes. The list's records were created within the period `asked`, which may begin
- * and end inside an hour.
+ * Returns the place that a row of `hoursOfPage` describes. The list's records were created within the period `listed`,
+ * which may begin and end inside an hour.
  */
 export function placeOf(
   { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,

@@ -134,8 +134,8 @@ const webhookEndpoints = `
   create index webhook_endpoint_list on webhook_endpoint (merchant_id, mode, id desc) where removed_at is null;`;
 
 // An event's body is stored as text, not jsonb: jsonb would reorder its keys, and the signature covers its exact
-// bytes. For a claimed delivery, `next_attempt_at` is the end of its lease: one column says when a row may be claimed
-// next.
+// bytes. For a claimed delivery, `next_attempt_at` is the end of its lease, so this column alone determines when a row
+// may be claimed next.
 const deliveries = `
   create table event (
     id uuid primary key,

@@ -30,8 +30,8 @@ const accounts = `
     constraint ledger_account_exact_in_json check (balance between -9007199254740991 and 9007199254740991)
   );`;
 
-// An entry's number counts within its account. Numbers are assigned under the account's lock, which ids are not, so
-// the statement is ordered by numbers.
+// The entries of each account are numbered. A number is assigned while the account is locked, but an id is made
+// earlier, so a statement lists entries in the order of their numbers.
 const entries = `
   create table ledger_transaction (
     id uuid primary key,

@@ -16,8 +16,9 @@ const payments = `
     add column review_reason text,
     add constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice')) not valid;`;
 
-// Every existing row satisfies the new checks, so no row is checked while the tables are locked. The default is set
-// after the columns were added, so that it does not apply to existing rows: migration 012 makes open attempts due.
+// Every existing row satisfies the new check constraints, so they are added as `not valid`, which checks no row while
+// the tables are locked. The default is set after the columns were added, so that it does not apply to existing rows:
+// migration 012 makes open attempts due.
 const attempts = `
   alter table payment_attempt
     alter column brand drop not null,

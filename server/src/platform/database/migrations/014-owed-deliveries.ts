@@ -14,8 +14,8 @@ export class OwedDeliveries extends Migration {
   }
 }
 
-// `due_at` is the order of the rows. A row that is due still waits until `held_until`: the end of a lease, or of a
-// pause.
+// Rows are claimed in the order of `due_at`. A row that is due still waits until `held_until`: the end of a lease, or
+// of a pause.
 const owedDelivery = `
   create table owed_delivery (
     delivery_id uuid primary key,

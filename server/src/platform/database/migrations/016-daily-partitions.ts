@@ -38,8 +38,9 @@ const tables: Table[] = [
 ];
 
 /**
- * Much longer than an interrupted migration is left unfinished. If the process is killed during the migration, a check
- * constraint stays behind that refuses rows with a later time. The next run drops the constraint.
+ * The partition of the existing rows ends this many days from now. If the process is killed during the migration, a
+ * check constraint stays behind that refuses rows with a later time, until the next run drops it. So the period is much
+ * longer than an interrupted migration is left unfinished.
  */
 const daysToFinish = 30;
 const daysAhead = 7;
@@ -74,15 +75,15 @@ export class DailyPartitions extends Migration {
       if (found?.some) await this.check(table, firstIdOf(end));
       await this.execute(switchOver(table, end));
     } catch (error) {
-      // If this fails, too, the next run drops the check.
+      // If dropping the constraint fails, too, the next run drops it.
       await this.dropCheck(name).catch(() => {});
       throw error;
     }
   }
 
   /**
-   * Adds the check. An id with an impossible time prevents it. Then attaching scans all rows, while all other
-   * transactions wait.
+   * Adds a check constraint, with which Postgres attaches the partition without scanning its rows. If the id of a row
+   * has an impossible time, adds no constraint. Then attaching scans all rows, while all other transactions wait.
    */
   private async check({ name, key }: Table, end: string): Promise<void> {
     const [found] = await this.execute(`select exists (select from ${name} where ${key} >= '${end}') as stray`);
@@ -94,8 +95,8 @@ export class DailyPartitions extends Migration {
   }
 
   /**
-   * Drops the check if it exists. Its existence is queried first, because dropping locks the table even if the check
-   * is missing.
+   * Drops the check constraint if it exists. A query looks for the constraint first, because `drop constraint` locks
+   * the table even if the constraint is missing.
    */
   private async dropCheck(name: string): Promise<void> {
     const there = await this.execute(`select from pg_constraint where conname = '${name}_before' and contype = 'c'`);

@@ -13,8 +13,8 @@ export class DeliveryHours extends Migration {
   }
 }
 
-// `durations` are sorted milliseconds. For each duration, `answers` has the number of attempts that were answered in
-// that time.
+// `durations` are response times in milliseconds, sorted. For each response time, `answers` has the number of attempts
+// that were answered in that time.
 const hours = `
   create table delivery_hour (
     merchant_id uuid not null,
@@ -41,7 +41,7 @@ const counts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// `median` and `p95` refer to the answered attempts. They are null if no attempt was answered.
+// `median` and `p95` are response times of the answered attempts. They are null if no attempt was answered.
 const attempts = `
   create table delivery_hour_attempts (
     merchant_id uuid not null,

@@ -46,9 +46,9 @@ const progress = `
   create table payment_hour_progress (until timestamptz);
   insert into payment_hour_progress values (null);`;
 
-// An hour is counted one hour after its end at the earliest. So half an hour after a payment was created, its hour is
-// not counted yet, and no transaction takes another half hour. Most payments are paid before that time, and note no
-// hour. \`created_at\`, merchant and mode of a payment never change, and no payment is deleted.
+// An hour is counted one hour after its end at the earliest, and no transaction lasts half an hour. So the trigger
+// needs to note only changes of payments that were created more than half an hour ago. Most payments are paid before
+// that, and note no hour. \`created_at\`, merchant and mode of a payment never change, and no payment is deleted.
 const noteChanges = `
   create function note_payment_hour() returns trigger language plpgsql as $$
   begin

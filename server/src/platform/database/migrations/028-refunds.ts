@@ -12,7 +12,8 @@ export class Refunds extends Migration {
 }
 
 // The previous release does not write \`amount_refunded\`, so the column has a default. Every existing row satisfies
-// the checks of this migration, so no row is checked while a table is locked.
+// the check constraints of this migration, so they are added as \`not valid\`, which checks no row while a table is
+// locked.
 const payments = `
   alter table payment
     add column amount_refunded bigint not null default 0,

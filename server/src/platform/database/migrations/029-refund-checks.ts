@@ -2,8 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Validates the checks of `028-refunds` for the existing rows, table by table, while other transactions read and write
- * them.
+ * Validates the check constraints of `028-refunds` for the existing rows, table by table, while other transactions read
+ * and write them.
  */
 export class RefundChecks extends Migration {
   override up(): void {

@@ -5,9 +5,9 @@ import { giveWay } from '../schema/give-way.ts';
 const tables = ['event', 'payment', 'refund', 'transfer'];
 
 /**
- * Stores the position of each row in the trace of a call. The previous release does not write the columns, so they are
- * nullable, and no row is rewritten. Each table is altered in a separate transaction, so the migration never holds a
- * lock on one table while it waits for another table.
+ * Adds a column for the trace context of the call that created the row, or of the event. The previous release does not
+ * write the columns, so they are nullable, and no row is rewritten. Each table is altered in a separate transaction, so
+ * the migration never holds a lock on one table while it waits for another table.
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 export class Traces extends Migration {

@@ -57,7 +57,7 @@ export function createDaySql(table: DailyTable, day: Date): string {
     for values from ('${firstIdAt(day)}') to ('${firstIdAt(addDays(day, 1))}')`;
 }
 
-/** How often a job tries to change partitions in one run. */
+/** The maximum number of times that one run of a job tries to change partitions. */
 const tries = 5;
 
 /**
@@ -86,6 +86,6 @@ export async function changePartitions(context: StatementContext, statement: str
 /** SQLSTATE: the partition already exists, or `…_other` has rows of the partition. */
 const refusedCodes = ['42P07', '23514'];
 
-/** Whether a change of partitions is not possible now and may be left to the job's next run. */
+/** Whether the error means that partitions cannot be changed now, so that the job's next run may change them. */
 export const isBlocked = (error: unknown): boolean =>
   isTableInUse(error) || refusedCodes.includes((error as { code?: string }).code ?? '');

@@ -1,8 +1,8 @@
 /**
- * Positions of events count the transactions of this cluster of Postgres. A dump that is restored in another cluster
- * contains positions that the other cluster has not reached, and new events would come before these positions. So
- * every start compares the cluster with the cluster in `event_order`. In another cluster, new positions are shifted
- * past the existing positions.
+ * The position of an event is computed from the number of its transaction in this cluster of Postgres. A dump that is
+ * restored in another cluster contains positions that the other cluster has not reached, and new events would come
+ * before these positions. So every start compares the cluster with the cluster in `event_order`. In another cluster,
+ * new positions are shifted past the existing positions.
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -11,7 +11,7 @@ import type { Logger } from '../../../kit/logger.ts';
 /** SQLSTATE: no privilege, no such function, not supported. A hosted Postgres may refuse this function. */
 const refusedCodes = ['42501', '42883', '0A000'];
 
-/** Whether positions count transactions of this cluster. In a new database, the cluster is saved. */
+/** Whether the positions of events belong to this cluster. In a new database, saves the identifier of this cluster. */
 export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<boolean> {
   try {
     const [row] = await orm.em.fork().execute(`
@@ -30,7 +30,7 @@ export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<
 
 /**
  * Shifts positions, so that new events come after all existing events. A transaction that is open now and inserts an
- * event later has a number of xmin or higher, so its position is also higher.
+ * event later has a number that is not below `pg_snapshot_xmin`, so the position of its event is also higher.
  */
 export async function shiftPositions(orm: MikroORM): Promise<void> {
   await orm.em.fork().execute(`

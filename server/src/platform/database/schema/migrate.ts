@@ -6,9 +6,9 @@ import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connec
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
 /**
- * An arbitrary number. With this lock, processes that start at the same time migrate and seed one after the other. The
- * number differs from the number of the first versions, which wait for their lock inside a statement: an index that is
- * built concurrently would wait for that statement.
+ * The arbitrary number of an advisory lock. With this lock, processes that start at the same time migrate and seed one
+ * after the other. The number differs from the number of the first versions, which wait for their lock inside a
+ * statement: an index that is built concurrently would wait for that statement.
  */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
@@ -77,7 +77,7 @@ async function tooBusy(orm: MikroORM, cause: unknown): Promise<StartError> {
   );
 }
 
-/** Whether the schema is the one that this version expects. */
+/** Whether all migrations of this version have been applied. */
 export async function isMigrated(orm: MikroORM): Promise<boolean> {
   return (await orm.migrator.getPending()).length === 0;
 }
