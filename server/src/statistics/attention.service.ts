@@ -1,4 +1,4 @@
-/** Lists what needs the merchant's attention in this mode, the most urgent kinds first. */
+/** Lists the records that need the merchant's attention in this mode, the most urgent kinds first. */
 
 import type { Context, WithPrincipal } from '../context.ts';
 import { Payment } from '../money/payments/payment.entity.ts';
@@ -25,13 +25,13 @@ export interface Attention {
 }
 
 /**
- * A key is listed when it expires within this time. Choice: a week, because the merchant has to release programs with
- * the new key.
+ * A key is listed when it expires within this time. Choice: a week, because the merchant needs time to deploy programs
+ * with the new key.
  */
 const expiringWithinMs = 7 * dayMs;
 /**
- * The maximum number of payments, and the maximum number of keys, in the list. With more of them, the merchant's task
- * is still the same.
+ * The maximum number of payments, and the maximum number of keys, in the list. A longer list would not change what the
+ * merchant has to do.
  */
 const maxPerKind = 20;
 

@@ -1,4 +1,7 @@
-/** Counts payments, deliveries and receivers' answers by the time of creation. The lists filter by the same time. */
+/**
+ * Counts payments, deliveries and receivers' answers by the time of creation. The lists of payments and deliveries
+ * filter by the same time.
+ */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { paymentCounts } from '../money/payments/payment-hours.service.ts';
@@ -17,7 +20,7 @@ export interface PaymentCount {
   completed: number;
   failed: number;
   expired: number;
-  /** The sum of the completed payments, in the currency's minor unit. */
+  /** The sum of the amounts of the completed payments, in the currency's minor unit. */
   amount: bigint;
 }
 
@@ -57,7 +60,7 @@ export interface SplitSpan {
 /** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
-/** All intervals of the period in order, including intervals without payments and deliveries. */
+/** Returns the counts of all intervals of the period in order, including intervals without payments and deliveries. */
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
@@ -110,8 +113,8 @@ export async function countDeliveries(
 
 /**
  * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the
- * period. A percentile is the shortest measured time within which that share of the attempts was answered, as in
- * `percentile_disc`.
+ * period. The 95th percentile, for example, is the shortest measured time within which 95 % of these attempts were
+ * answered, as in `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswerTimes(

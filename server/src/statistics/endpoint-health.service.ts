@@ -99,8 +99,8 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
 
 /**
  * The maximum number of waiting retries that are read for each endpoint. Choice: only the next retries are read,
- * because an endpoint can have a million retries. The delay grows with each attempt, so the next retries are mostly
- * those of deliveries whose last attempt was recent.
+ * because an endpoint can have a million retries. The delay grows with each attempt, so the next retries mostly belong
+ * to deliveries whose last attempt was recent.
  */
 const maxRetriesRead = 100;
 

@@ -1,5 +1,5 @@
 /**
- * The data of the dashboard's first page: the figures of a period and of the previous period, the list of what needs
+ * The data of the dashboard's first page: the figures of a period and of the previous period, the records that need
  * attention, and the first steps that the merchant has taken.
  */
 
@@ -61,7 +61,7 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
   // Deliveries from before `deliveriesKeptFrom` may not have been purged yet. Without this limit, the figures of a
-  // period would change when they are purged.
+  // period would change at the purge.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;

@@ -43,7 +43,7 @@ export function spanOfDays(days: number, now: Date): Span {
   return { from: new Date(today - (days - 1) * dayMs), to: now, interval: days === 1 ? 'hour' : 'day' };
 }
 
-/** The last `hours` UTC hours until now, including the current one. */
+/** The last `hours` UTC hours until now, including the current hour. */
 export function spanOfHours(hours: number, now: Date): Span {
   const present = Math.floor(now.getTime() / intervalMs.hour) * intervalMs.hour;
   return { from: new Date(present - (hours - 1) * intervalMs.hour), to: now, interval: 'hour' };

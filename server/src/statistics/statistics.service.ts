@@ -1,6 +1,6 @@
 /**
  * Counts the payments and deliveries of a period, for the dashboard. Payments and deliveries are counted by their time
- * of creation, and the lists filter by the same time.
+ * of creation, and the lists of payments and deliveries filter by the same time.
  */
 import type { Context, WithPrincipal } from '../context.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';

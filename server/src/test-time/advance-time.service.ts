@@ -112,7 +112,10 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
 }
 
 interface StatusChecks {
-  /** Makes the next status checks earlier. Returns the number of these checks. */
+  /**
+   * Moves the next status checks of the owner's transfers or refunds earlier by `seconds`, but not into the past.
+   * Returns the number of checks moved.
+   */
   bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
   /** Whether a transfer or refund waits for a worker, or is being sent to the processor for the first time. */
   hasDue(context: Context, owner: EventOwner): Promise<boolean>;
@@ -137,8 +140,8 @@ function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
       );
     },
     async hasDue(context, { merchantId, mode }) {
-      // Reads the checks of the next minute, because this is the length of a lease, and because an index has the
-      // checks in this order.
+      // Reads the checks of the next minute, because a lease lasts one minute. An index has the checks in the order of
+      // their times.
       const rows = await rowsOutsideTransaction(context)`
         with soon as materialized (
           select merchant_id, mode, status, next_check_at from ${table}

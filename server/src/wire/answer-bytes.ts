@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
 import { AttemptError } from './delivery-error.ts';
 
-/** The limit is far larger than any answer that is read to its end, even an answer in chunks of one byte. */
+/**
+ * The maximum size of an answer: far larger than any answer that is read to its end, even an answer in chunks of one
+ * byte.
+ */
 const maxAnswerBytes = 262_144;
 
 /**

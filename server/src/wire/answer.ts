@@ -8,7 +8,7 @@ export interface Answer {
   retryAfter: string | null;
 }
 
-/** The connection is closed after this many bytes of a body. */
+/** The maximum number of bytes of a body that are read. Then the connection is closed. */
 export const maxReadBytes = 16_384;
 const maxStoredBytes = 2048;
 const maxHeaderLength = 256;
@@ -42,7 +42,7 @@ export function createAnswer(statusCode: number, headers: Headers) {
       received += chunk.length;
       return received >= maxReadBytes;
     },
-    /** `isWhole` says whether the body was received to its end. */
+    /** Returns the answer. `isWhole` means that the body was received to its end. */
     read(isWhole: boolean): Answer {
       const isTruncated = received > maxStoredBytes || !isWhole;
       return {
@@ -59,7 +59,8 @@ export function createAnswer(statusCode: number, headers: Headers) {
 const unstorable = /[\0\ud800-\udfff]/;
 
 /**
- * Replaces NUL and lone surrogates, because Postgres would refuse the whole batch of results with such a character.
+ * Replaces NUL and lone surrogates, because with such a character in one result Postgres would refuse the whole batch
+ * of results.
  */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;

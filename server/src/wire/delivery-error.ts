@@ -22,7 +22,7 @@ const reasons: Record<string, DeliveryError> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  // The code of undici's assertion that a status code is at least 100.
+  // undici asserts that a status code is at least 100, and otherwise fails with this code.
   ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };

@@ -32,7 +32,10 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
-/** The limit is four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
+/**
+ * The maximum size of an answer's headers: four times Node's limit, because a receiver may add a content policy or
+ * cookies to each answer.
+ */
 const maxHeaderBytes = 65_536;
 
 type Connector = buildConnector.connector;
@@ -179,8 +182,8 @@ function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: Pr
 }
 
 /**
- * Only a TLS failure is certainly a failure of the receiver. If a connection was refused or reset, the proxy may be
- * the cause.
+ * Returns the error of an attempt through the proxy. Only a TLS failure is certainly a failure of the receiver. If a
+ * connection was refused or reset, the proxy may be the cause.
  */
 function errorOf(error: Error): AttemptError {
   return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error', { cause: error });

@@ -85,7 +85,8 @@ function createAddressCache(): (url: string) => Address | undefined {
 }
 
 /**
- * Returns undefined for a text that is not a web address. The registration of an endpoint also refuses such a text.
+ * Parses the URL of an endpoint. Returns undefined for a text that is not a web address. The registration of an
+ * endpoint also refuses such a text.
  */
 function parseAddress(url: string): Address | undefined {
   const { protocol = '', origin = '', pathname = '', search = '', host = '' } = URL.parse(url) ?? {};

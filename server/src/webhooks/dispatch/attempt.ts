@@ -89,9 +89,12 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
   );
 }
 
-/** A poison delivery is given up after this many saved tries. */
+/** The number of saved tries after which a poison delivery is given up. */
 const maxTries = 3;
-/** A poison delivery that waits longer than this for its turn is handed back before its lease can end. */
+/**
+ * The maximum time that a poison delivery waits for its turn. Then the delivery is handed back, before its lease can
+ * end.
+ */
 const maxWaitMs = 5000;
 
 /**
@@ -130,8 +133,8 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
 }
 
 /**
- * Counts a try before the delivery is sent, because a crash leaves no other trace. Returns false if this process has
- * lost the lease.
+ * Counts a try before the delivery is sent, because a process that crashes cannot count the try afterwards. Returns
+ * false if this process has lost the lease.
  */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(

@@ -61,16 +61,17 @@ export interface Dispatcher {
   /** Sends deliveries that transactions of this process have just committed. */
   readonly direct: DirectSending;
   /**
-   * Stops claiming, and hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that
-   * they are handed back, too.
+   * Stops claiming, and hands back the waiting deliveries. Deliveries in flight that have not ended after `graceMs`
+   * are handed back, too.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 const outagePauseMs = 1000;
 /**
- * The dispatcher claims at least this often without being woken, because no timer is set for the end of a lease. A
- * wake-up may also get lost: the process that would send it may have died, and the schedule's store may be unreachable.
+ * The maximum time between two claims, even if nothing wakes the dispatcher. No timer is set for the end of a lease,
+ * so only a regular claim finds ended leases. A wake-up may also get lost: the process that would send it may have
+ * died, and the schedule's store may be unreachable.
  * See docs/decisions/delivery.md, "A regular claim finds ended leases".
  */
 const maxPauseMs = 5000;
@@ -116,7 +117,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     }
   }
 
-  /** Sends the deliveries whose turn it is, and claims more if the plan says so. */
+  /** Sends the deliveries whose turn it is, and claims more deliveries if the claim plan returns a request. */
   function sendAndClaim(): void {
     if (isStopping) return;
     sending.sendNext();
@@ -185,9 +186,10 @@ function countClaim(
 }
 
 /**
- * Decides when to claim again, and how many deliveries to claim. A claim is worth its statement
+ * Decides when to claim again, and how many deliveries to claim. A claim is made
  * - after a wake-up,
- * - when an endpoint that may have more due deliveries holds at most half of its maximum in this process,
+ * - when an endpoint that may have more due deliveries holds at most half of the deliveries that it may hold in this
+ *   process,
  * - when a merchant that the last claim left out has capacity again.
  *
  * The plan remembers the results of earlier claims. The caller passes the current load.
@@ -196,8 +198,8 @@ export interface ClaimPlan {
   /** Notes a wake-up: there may be due deliveries that the last claim did not see. */
   noteWakeUp(): void;
   /**
-   * Returns a request for the next claim; undefined if no claim is worth its statement now. When the claim succeeds,
-   * the caller passes its result to `finish`.
+   * Returns a request for the next claim; undefined if there is no reason to claim now. When the claim succeeds, the
+   * caller passes its result to `finish`.
    */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;
@@ -209,7 +211,10 @@ type Held = ClaimCapacity & Pick<FairQueue, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const maxHeld = heldPerFlight * concurrency;
-  /** The endpoints for which the last claim reached the limit. More deliveries may be due for these endpoints. */
+  /**
+   * The endpoints for which the last claim took the maximum number of deliveries. More deliveries may be due for these
+   * endpoints.
+   */
   const unfinished = new Set<string>();
   /** The merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
@@ -265,7 +270,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   };
 }
 
-/** Returns the endpoints for which the claim reached the limit. The limit of an endpoint may be zero. */
+/** Returns the endpoints for which the claim took the maximum number of deliveries, which may be zero. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
   const endpointIds = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...endpointIds].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));

@@ -193,7 +193,7 @@ interface Lane {
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
-  /** The holding of this lane that is included in its shares. */
+  /** The holding of this lane that its shares include at present. */
   counted: Holding;
 }
 
@@ -275,7 +275,8 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
       if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
     /**
-     * Removes the next lane from its waiting list and returns it. `refresh` then adds it as its merchant's last lane.
+     * Removes the next lane from its waiting list and returns it. `refresh` then adds the lane again, as the last of
+     * its merchant's lanes.
      */
     takeTurn(): Lane | undefined {
       const lane = turns.take();
@@ -369,7 +370,8 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
     next(noOtherWaits) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // Skips merchants whose share is full. There are few of them, because each holds a large part of all places.
+      // Skips merchants whose share is full. There are few such merchants, because each holds a large part of all
+      // places.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;

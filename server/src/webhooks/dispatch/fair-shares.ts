@@ -6,8 +6,8 @@
  * the places while other merchants wait, and three quarters when none waits. Test mode as a whole has the same limits.
  * So a quarter of the places stays free, and a delivery of another merchant finds a place even if every delivery in
  * flight is slow. Within test mode, a merchant has the same fractions of test mode's places. The same fractions limit
- * the deliveries that are held, of which there may be eight for each place. For this limit, other merchants count as
- * waiting when they hold at least an eighth of the maximum.
+ * the deliveries that are held: the process may hold eight deliveries for each place. For this limit, other merchants
+ * count as waiting when they hold at least an eighth of the deliveries that the process may hold.
  *
  * Caps: a cap is the number of deliveries that an endpoint may have in flight. It depends on how long the endpoint's
  * attempts take. The caps of endpoints without deliveries are remembered. An endpoint that is not remembered gets the
@@ -47,8 +47,9 @@ export interface Shares {
   /** The share of all slow endpoints. Only this share counts slow endpoints in `endpoints`. */
   readonly slow: Share;
   /**
-   * The limit for slow endpoints beyond their caps. With 256 places, the slow share is 64. Slow endpoints may go beyond
-   * their caps until all of them together hold 48 places, and only while no other slow endpoint waits.
+   * The limit for slow endpoints beyond their caps. Of 256 places in flight, slow endpoints may hold 64. Slow
+   * endpoints may go beyond their caps until all of them together hold 48 places, and only while no other slow
+   * endpoint waits.
    */
   readonly beyondCaps: Share;
   /** Adds an endpoint of this merchant and mode, and returns its shares. The caller later calls `leave` once. */
@@ -81,7 +82,7 @@ interface Merchant {
   endpoints: number;
 }
 
-/** A process, and each endpoint, may hold this many times the number of deliveries that it may have in flight. */
+/** The maximum number of deliveries that a process, or an endpoint, holds, as a multiple of the maximum in flight. */
 export const heldPerFlight = 8;
 const slowFraction = 1 / 4;
 const fractionWhileOthersWait = 1 / 2;
@@ -95,8 +96,8 @@ export function createShares(concurrency: number): Shares {
   const merchants = new Map<string, Merchant>();
 
   /**
-   * Whether the process holds few deliveries outside this share: fewer than may be in flight, an eighth of the
-   * maximum.
+   * Whether the process holds few deliveries outside this share: fewer than `concurrency`, which is an eighth of the
+   * deliveries that the process may hold.
    */
   const othersHoldLittle = (share: Share) => window.held - share.held < concurrency;
   const maxHeld = (share: Share) => heldPerFlight * (othersHoldLittle(share) ? share.maxWhenNoOtherWaits : share.max);
@@ -151,8 +152,8 @@ export function createShares(concurrency: number): Shares {
     freeCapacity: () => freeCapacityOf(window),
     slots,
     excluded,
-    // One is subtracted, so that a claim that reaches the limit of every endpoint still has a free slot. A claim with
-    // a free slot visits every endpoint.
+    // The limit is lowered by one delivery, so that a claim that reaches the limit of every endpoint still has a free
+    // slot. A claim with a free slot visits every endpoint.
     heldByEach: (shares) => minOf(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => minOf(shares, restOf),
   };
@@ -176,8 +177,8 @@ const shareOf = ({ max, maxWhenNoOtherWaits }: Share) =>
 const places = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
 
 /**
- * Returns the least value, rounded down. It is called for each endpoint after each delivery, so it allocates no
- * arrays.
+ * Returns the lowest value that `of` returns for a share, rounded down. This function is called for each endpoint
+ * after each delivery, so it allocates no arrays.
  */
 function minOf(shares: readonly Share[], of: (share: Share) => number): number {
   let found = Number.POSITIVE_INFINITY;
@@ -207,7 +208,7 @@ export interface Caps {
   readonly start: number;
   /** The highest cap of any endpoint. */
   readonly max: number;
-  /** Returns the cap of an endpoint after an attempt. */
+  /** Returns the new cap of an endpoint, after an attempt of this pace under the old cap `cap`. */
   after(cap: number, pace: AttemptPace): number;
   /** Whether slow attempts have lowered the cap to one. */
   isSlow(cap: number): boolean;
@@ -227,20 +228,21 @@ export interface TimedAttempt {
 }
 
 /**
- * The start cap is low, because a hanging endpoint has this cap until its first time-out, while an endpoint that
- * answers reaches the maximum within a few round trips. It is more than one, because a cap of one marks an endpoint as
- * slow.
+ * The cap of an endpoint that is not remembered. This cap is low, because a hanging endpoint has it until its first
+ * time-out, while an endpoint that answers reaches the maximum cap within a few round trips. The start cap is more
+ * than one, because a cap of one marks an endpoint as slow.
  */
 const startCap = 2;
-/** The maximum number of remembered slow endpoints. As many fast endpoints are remembered, too. */
+/** The maximum number of remembered slow endpoints, and the maximum number of remembered fast endpoints. */
 const maxRemembered = 1000;
 const quickMs = 1000;
 const slowMs = 2000;
 
 /**
- * Choice: the duration decides, and the status does not. An immediate error status frees its place as quickly as an
- * immediate success, and a success after fourteen seconds held its place for as long as a time-out. An attempt that
- * fails at once without an answer, such as a refused connection, does not change the cap.
+ * Returns the pace of an attempt. Choice: only the duration decides, and not the status. An immediate error status
+ * frees its place as quickly as an immediate success, and a success after fourteen seconds held its place for as long
+ * as a time-out. An attempt that fails at once without an answer, such as a refused connection, does not change the
+ * cap.
  * See docs/decisions/delivery.md, "The duration of an attempt decides how many may be in flight".
  */
 export function paceOf({ durationMs, statusCode, error }: TimedAttempt): AttemptPace {
@@ -293,7 +295,10 @@ export interface ClaimCapacity {
   excluded(): Exclusion[];
   /** How many deliveries may be claimed for each endpoint that is not in `slotsByEndpoint`. */
   readonly slotsPerNewEndpoint: number;
-  /** Whether an endpoint holds at most half of its maximum, and has enough free capacity to be worth a claim. */
+  /**
+   * Whether an endpoint holds at most half of the deliveries that it may hold, and has enough free capacity for a
+   * claim.
+   */
   isLow(endpointId: string): boolean;
 }
 
@@ -313,11 +318,11 @@ interface Known {
 }
 
 /**
- * `heldPerFlight` for slow endpoints. It is lower, because most deliveries that wait for a slow endpoint would be
- * handed back.
+ * The value of `heldPerFlight` for slow endpoints. This value is lower, because most deliveries that wait for a slow
+ * endpoint would be handed back.
  */
 const heldPerSlowFlight = 2;
-/** A claim is worth its statement if it may return at least this fraction of an endpoint's maximum. */
+/** The free capacity from which a claim is made for an endpoint, as a fraction of the deliveries that it may hold. */
 const worthAClaim = 1 / 4;
 
 export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapacity {

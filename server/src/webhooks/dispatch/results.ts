@@ -137,7 +137,10 @@ export function countResults({ metrics }: CoreContext, results: readonly Result[
   }
 }
 
-/** The label `outcome` when a delivery ends: `delivered`, or the `statusReason` of the contract. Null for a retry. */
+/**
+ * The value of the metric's label `outcome` when a delivery ends: `delivered`, or the `statusReason` of the contract.
+ * Null for a retry.
+ */
 const endings: Record<NextStep['step'], string | null> = {
   delivered: 'delivered',
   retry: null,

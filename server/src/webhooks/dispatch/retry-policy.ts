@@ -25,7 +25,10 @@ const maxRetryAfterMs = 6 * 3_600_000;
 /** `Retry-After` is respected only with these status codes. */
 const pauseStatuses = [429, 502, 503, 504];
 
-/** Choice: only a 2xx status means success, because the interface document defines no criterion. */
+/**
+ * Returns the next step after an attempt. Choice: only a 2xx status means success, because the interface document
+ * defines no criterion.
+ */
 export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };

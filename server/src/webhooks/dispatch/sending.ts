@@ -33,8 +33,8 @@ export interface Sending {
   /** Hands deliveries back to the queue, and wakes other workers to claim them. */
   handOver(deliveries: Claimed[]): Promise<void>;
   /**
-   * Hands back the waiting deliveries. Deliveries in flight have the grace time to end. After that they are handed
-   * back, too. Also waits for `busy`, but not longer than the grace time.
+   * Hands back the waiting deliveries. Deliveries in flight that have not ended after `graceMs` are handed back, too.
+   * Also waits for `busy`, but not longer than `graceMs`.
    */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
@@ -48,9 +48,15 @@ interface Listeners {
   otherWorkers: Ringable;
 }
 
-/** Deliveries that wait for a hanging endpoint get no turn. This check finds them before their leases end. */
+/**
+ * The time between two checks for deliveries that waited too long. Deliveries that wait for a hanging endpoint get no
+ * turn, so only this check finds them before their leases end.
+ */
 const staleCheckMs = 1000;
-/** The pause before deliveries of a gone endpoint may be claimed, so that the endpoint is disabled first. */
+/**
+ * The pause before deliveries of an endpoint that answered 410 Gone may be claimed, so that the endpoint is disabled
+ * first.
+ */
 const gonePauseMs = 1000;
 /** The maximum time that a stop waits for a database that does not answer. */
 const handBackMs = 1000;
@@ -109,7 +115,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
       unrecorded.add(delivery);
       results.add(result);
     }
-    // Without a result there was no attempt, so the delivery is handed back and still has all its attempts.
+    // Without a result there was no attempt, so the delivery is handed back and no attempt is counted.
     else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
     queue.end(delivery, paceOfResult(result));
     if (result && isGone(result)) void requeue(queue.takeWaiting(delivery.endpointId), gonePauseMs);
@@ -154,7 +160,10 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   };
 }
 
-/** Makes an attempt. Returns undefined if an error prevented it, or if a poison delivery has to be handed back. */
+/**
+ * Makes an attempt. Returns undefined if an error prevented the attempt, or if a poison delivery has to be handed
+ * back.
+ */
 async function resultOf(
   context: CoreContext,
   poison: PoisonDeliveries,
@@ -231,7 +240,7 @@ export const noDirectSending: DirectSending = { offer: () => undefined, send() {
  * The direct lane of a process without a dispatcher. It leaves retries, and deliveries that it cannot send, to workers.
  */
 export interface DirectLane extends DirectSending {
-  /** Closes the lane. Attempts in flight have the grace time to end. */
+  /** Closes the lane. Deliveries in flight that have not ended after `graceMs` are handed back. */
   stop(graceMs: number): Promise<void>;
 }
 

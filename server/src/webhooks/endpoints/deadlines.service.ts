@@ -1,5 +1,5 @@
 /**
- * Brings the rotations of a merchant's signing secrets nearer when the merchant advances the time.
+ * Makes the deadlines of a merchant's secret rotations earlier when the merchant advances test time.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { LockMode } from '@mikro-orm/core';
@@ -7,7 +7,7 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
 /**
- * Brings the switch to a staged secret and the end of an old secret nearer, and applies the deadlines that are then
+ * Makes the switch to a staged secret and the end of an old secret earlier, and applies the deadlines that are then
  * due. Returns the number of endpoints that had such a deadline. Rows are locked in the order in which a dispatcher
  * locks them.
  */

@@ -74,7 +74,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
-  /** Brings the deadlines of a rotation nearer, and applies the deadlines that are then due. */
+  /** Makes the deadlines of a rotation earlier by `seconds`, and applies the deadlines that are then due. */
   bringRotationNearer(seconds: number, now: Date): void {
     if (!this.secretRotation) return;
     const { next, previous } = this.secretRotation;

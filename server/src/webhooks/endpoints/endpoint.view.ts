@@ -3,7 +3,10 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import type { OpenedSecrets } from './endpoints.service.ts';
 import { maskedSecret } from './signing-secret.ts';
 
-/** Masks the secret by default. Only the response to a registration passes the whole secret. */
+/**
+ * Converts an endpoint to a record of the contract, with a masked secret by default. Only the response to a
+ * registration contains the whole secret.
+ */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),

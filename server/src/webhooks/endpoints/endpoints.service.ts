@@ -111,12 +111,15 @@ export async function revealWebhookSecret(context: Context & WithPrincipal, id: 
   };
 }
 
-/** Reads the endpoint. Changes to it are not saved. Its secrets are the secrets in use now; see `sealedSecretsAt`. */
+/**
+ * Reads the endpoint. Changes to the returned entity are not saved. Its secrets are the secrets in use now; see
+ * `sealedSecretsAt`.
+ */
 export async function getWebhookEndpoint(context: Context & WithOwner, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
 }
 
-/** Reads an endpoint of any merchant, for an operator's command. Changes to it are not saved. */
+/** Reads an endpoint of any merchant, for an operator's command. Changes to the returned entity are not saved. */
 export async function getEndpointOfAnyMerchant(context: Context, id: string): Promise<WebhookEndpoint> {
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, removedAt: null }, readOnly);
   if (!endpoint) throw new AppError('resource_not_found', `There is no webhook endpoint ${id}`);

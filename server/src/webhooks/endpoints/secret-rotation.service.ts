@@ -38,7 +38,9 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/** Switches to the staged secret. If the deadline has already switched to it, only `revokeOld` has an effect. */
+/**
+ * Switches to the staged secret. If the switch has already happened at its deadline, only `revokeOld` has an effect.
+ */
 export async function completeWebhookSecretRotation(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -56,7 +58,7 @@ export async function completeWebhookSecretRotation(
  */
 export async function completeDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
-  // `toISOString` wrote both texts, so they sort in the order of time.
+  // `toISOString` wrote both times, so their texts sort in the order of time.
   const firstChange = raw("least(secret_rotation->'next'->>'at', secret_rotation->'previous'->>'until')");
   const due = await context.em.find(
     WebhookEndpoint,

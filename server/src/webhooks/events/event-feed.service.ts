@@ -60,8 +60,8 @@ const maxReusedIds = 10_000n;
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
 /**
- * SQL for the position before which all events are final. It must be read in the same statement as the events. `limit`
- * tells the planner that there is one row.
+ * SQL for the position before which all events are final. This position must be read in the same statement as the
+ * events. Because of `limit 1`, the planner expects a single row.
  */
 const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
@@ -115,7 +115,10 @@ export async function readFeed<Answer>(
   return found.answer;
 }
 
-/** Finds the place of the caller's event. Throws if the event is unknown, with a special message if it was purged. */
+/**
+ * Finds the place of the caller's event. Throws if the event is not found; the message differs for an id that is so
+ * old that its event was purged.
+ */
 export async function placeOf(context: Context & WithPrincipal, id: string): Promise<FeedPlace> {
   const { merchantId, mode } = context.principal;
   const [found] = await rowsOutsideTransaction<{ position: string }>(context)`

@@ -167,7 +167,7 @@ function createRegister() {
   }
 
   return {
-    /** Resolves to true when it is this call's turn to read, and to false when its time is over. */
+    /** Resolves to true when it is this call's turn to read, and to false when the time to wait, `leftMs`, is over. */
     waitFor(key: string, { since, leftMs, isPatient, signal }: WaitForEvent): Promise<boolean> {
       return new Promise((resolve, reject) => {
         const leave = () => call.end(false);

@@ -53,7 +53,7 @@ async function listByCreation(
   const time = timeOf(filter);
   const timed = { ...where, ...createdWithin(time) };
   if (after) {
-    // Throws if the event is unknown, with a special message if it was purged.
+    // Throws if the event is not found; the message differs for an id that is so old that its event was purged.
     await placeOf(context, after);
     const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);

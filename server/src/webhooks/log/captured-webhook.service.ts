@@ -1,7 +1,8 @@
 /**
- * Checks a webhook that a merchant captured at the receiver. The server can say more than the SDK, because the server
- * knows every secret of the endpoint, the secrets of the merchant's other endpoints, and the exact body that it sent.
- * It compares the captured webhook with all of these and guesses nothing. No function of this file returns a secret.
+ * Checks a webhook that a merchant captured at the receiver. The server finds more causes of a failure than the SDK,
+ * because the server knows every secret of the endpoint, the secrets of the merchant's other endpoints, and the exact
+ * body that was sent. The captured webhook is compared with all of these, and nothing is guessed. No function of this
+ * file returns a secret.
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
  */
 import type { Context } from '../../context.ts';

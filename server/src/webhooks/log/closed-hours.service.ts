@@ -35,7 +35,10 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
   return times.filter((time) => !time.from || !time.to || time.from < time.to);
 }
 
-/** SQL for the stored counts of closed hours: a table `closed` of event names, statuses and their deliveries. */
+/**
+ * SQL for the stored counts of closed hours: a table `closed` with a number of deliveries for each hour, endpoint,
+ * event name and status.
+ */
 export function countsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: SplitPeriod,
@@ -61,8 +64,9 @@ export function attemptsOfClosed(
 }
 
 /**
- * SQL for how long receivers took to answer in closed hours: a table of `duration_ms` and `answers`. An hour stores
- * two lists of equal length. Two calls of `unnest` in one `select` read these lists in half the time of a join.
+ * SQL for how long receivers took to answer in closed hours: a table `closed` with the columns `duration_ms` and
+ * `answers` (the number of answers). An hour stores two lists of equal length. Two calls of `unnest` in one `select`
+ * read these lists in half the time of a join.
  */
 export function answersOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
@@ -75,9 +79,9 @@ export function answersOfClosed(
 }
 
 /**
- * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` of the bounds of each
- * time. `offset 0` makes Postgres search the deliveries of each time by the index of ids. Without `offset 0`, Postgres
- * may read the whole table.
+ * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` that has the bounds of
+ * each period between closed hours. `offset 0` makes Postgres search the deliveries of each period by the index of
+ * ids. Without `offset 0`, Postgres may read the whole table.
  */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,

@@ -74,7 +74,7 @@ async function listDeliveriesAfter(
   return { records: await withEventsAndEndpoints(context, records), total };
 }
 
-/** Returns the conditions of a filter, except those on the time. */
+/** Returns the conditions of a filter, except the conditions on the time. */
 function whereOf(context: WithOwner, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;

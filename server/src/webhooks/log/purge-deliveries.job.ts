@@ -82,12 +82,16 @@ const oldDeliveries = (keptFrom: string) => sql`
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
 
-/** Removes an hour slightly early, because a delivery's `created_at` may be slightly later than the time in its id. */
+/**
+ * Removes the counts of an hour slightly early, because a delivery's `created_at` may be slightly later than the time
+ * in its id.
+ */
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
 /**
- * A resend locks the old delivery before it inserts the new delivery, so the event always has one of these deliveries.
+ * SQL that deletes a batch of old events without deliveries. A resend locks the old delivery before it inserts the new
+ * delivery, so an event that is resent always has one of these two deliveries.
  */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(

@@ -15,7 +15,7 @@ import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 
 /**
- * Selects the missed deliveries to send again. The names are those of the contract.
+ * Selects the missed deliveries to send again. The names of the fields are the names in the contract.
  * See docs/decisions/contract.md, "Some different names for one thing stay".
  */
 export interface ReplayRequest {
@@ -77,7 +77,7 @@ function missed({ clock }: WriteContext, { since, until, statuses = ['failed', '
 
 interface ResendSelection {
   endpoint: WebhookEndpoint;
-  /** The ids for the new deliveries. At most this many deliveries are created. */
+  /** The ids for the new deliveries. The number of ids is the maximum number of new deliveries. */
   ids: string[];
   /** The SQL condition that selects deliveries of the endpoint. */
   rows: RawBuilder<unknown>;

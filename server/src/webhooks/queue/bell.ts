@@ -36,7 +36,8 @@ interface NotifyRate {
   /** The time between two notifications while commits follow one another without a pause. */
   everyMs: number;
   /**
-   * After a time without notifications, as many as the rate allows in this time are sent without a pause between them.
+   * After a time without notifications, as many notifications as the rate allows in this time are sent without a pause
+   * between them.
    */
   catchUpMs: number;
 }

@@ -55,7 +55,10 @@ type Row =
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
 
-/** Name and body are null if the event is too old for the statement of the claim to find it; see `addOlderEvents`. */
+/**
+ * A claimed delivery as the statement of the claim returns it. The event's name and body are null if the event is too
+ * old for this statement to find the event; see `addOlderEvents`.
+ */
 type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
   eventName: string | null;
   eventBody: string | null;
@@ -195,9 +198,9 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 }
 
 /**
- * Claims the first attempts whose ids a notification contained. Rows that another process holds are skipped, and so
- * are deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait for the
- * disk.
+ * Claims the deliveries with these ids that wait for their first attempt. Rows that another process holds are skipped,
+ * and so are deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait
+ * for the disk.
  */
 export async function claimByIds(context: StatementContext, ids: readonly string[]): Promise<Claimed[]> {
   const lease = newId();

@@ -1,5 +1,5 @@
 /**
- * Brings the retries of a merchant's deliveries nearer when the merchant advances the time. The ends of leases and
+ * Makes the retries of a merchant's deliveries earlier when the merchant advances test time. The ends of leases and
  * pauses do not change, because they protect deliveries in flight.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
@@ -14,9 +14,9 @@ const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => s
   select id from webhook_endpoint where merchant_id = ${merchantId} and mode = ${mode} and removed_at is null))`;
 
 /**
- * Brings the next attempts nearer. Returns the number of deliveries that waited for a retry. Locked rows are skipped:
- * a dispatcher is claiming them or recording their results, and may lock further rows in another order, so waiting for
- * the dispatcher could cause a deadlock.
+ * Makes the next attempts earlier by `seconds`. Returns the number of deliveries that waited for a retry. Locked rows
+ * are skipped: a dispatcher is claiming them or recording their results, and may lock further rows in another order,
+ * so waiting for the dispatcher could cause a deadlock.
  */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`

@@ -134,8 +134,9 @@ function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string)
 type EventRow = ReturnType<typeof eventRow>;
 
 /**
- * The body is passed to Postgres inside a JSON text. Postgres stores the same bytes, because the body contains no
- * U+0000. If the event is not traced, the column `traceparent` becomes null.
+ * Returns the row of an event for the statement. The body is passed to Postgres inside a JSON text. Postgres stores
+ * the same bytes, because the body contains no U+0000. If the event is not traced, the column `traceparent` becomes
+ * null.
  */
 function eventRow(context: WriteContext, publication: Publication) {
   const { merchantId, mode, name, reference, data, occurredAt } = publication;

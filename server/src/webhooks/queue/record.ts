@@ -120,7 +120,8 @@ export async function record(context: StatementContext, results: readonly Result
 }
 
 /**
- * Omits null and false values, because parsing the key of a JSON property costs Postgres as much as parsing its value.
+ * Returns a result for the statement. Null and false values are omitted, because parsing the key of a JSON property
+ * costs Postgres as much as parsing its value.
  */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
