@@ -202,8 +202,8 @@ test('a repeated DELETE has the same status as a GET of the deleted record', asy
 });
 
 /**
- * The operations that the tests cut off: one that inserts one row is a single statement, and any other is a
- * transaction.
+ * The operations whose connections the tests cut. An operation that inserts one row is a single statement, and any
+ * other operation is a transaction.
  */
 const crashing = {
   'that inserts one payment': {

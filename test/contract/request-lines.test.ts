@@ -40,11 +40,11 @@ function send(url: string, request: string): Promise<{ status: number; type: str
 const rest = 'Host: localhost\r\nConnection: close\r\n';
 
 const wrong: [situation: string, request: string, status: number, code: string][] = [
-  ['that is no HTTP', 'hello\r\n\r\n', 400, 'malformed_request'],
+  ['that is not HTTP', 'hello\r\n\r\n', 400, 'malformed_request'],
   ['of TLS', '\x16\x03\x01\x02\x00\x01', 400, 'malformed_request'],
-  ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
+  ['without a Host header', 'GET / HTTP/1.1\r\n\r\n', 400, 'malformed_request'],
   [
-    'with two lengths',
+    'with two Content-Length headers',
     `POST / HTTP/1.1\r\n${rest}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`,
     400,
     'malformed_request',
@@ -55,7 +55,7 @@ const wrong: [situation: string, request: string, status: number, code: string][
     431,
     'headers_too_large',
   ],
-  ['with an address of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${rest}\r\n`, 431, 'headers_too_large'],
+  ['with a URL of 20 KB', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${rest}\r\n`, 431, 'headers_too_large'],
   ['for the whole server', `OPTIONS * HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
   ['for a page whose path cannot be decoded', `GET /docs/%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],
   ['for a path that cannot be decoded', `GET /%ff HTTP/1.1\r\n${rest}\r\n`, 404, 'route_not_found'],

@@ -30,8 +30,8 @@ function createWork(t: ExecutionContext) {
   });
 }
 
-// The type of `jobScenes` ensures that there is a scene for each job. The tests are serial, because a job works on the
-// rows of all merchants.
+// The compiler reports a job that has no entry in `jobScenes`. The tests are serial, because a job works on the rows
+// of all merchants.
 for (const name of Object.keys(jobScenes) as JobName[]) {
   test.serial(
     `${name} has its effect once when two processes run it concurrently, and no further effect when they run it again`,

@@ -15,7 +15,7 @@ test('compose.yaml matches the compose specification', (t) => {
   t.not(problemsOfCompose({ ...file, service: {} }).length, 0);
 });
 
-test('one service builds the image, and the others use it', (t) => {
+test('one service builds the image of Tillhook, and the other services of Tillhook use this image', (t) => {
   const ours = Object.entries(services).filter(([, { image }]) => image === services.api?.image);
 
   t.deepEqual(

@@ -45,7 +45,7 @@ const questions = [
   ...ofPanels,
 ];
 
-/** Metrics that Prometheus itself makes, as it does the labels of a target. */
+/** Metrics that Prometheus itself adds, as it adds the labels of a target. */
 const ofPrometheus = ['up', 'ALERTS'];
 const targetLabels = ['job', 'instance'];
 

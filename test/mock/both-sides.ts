@@ -62,7 +62,10 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
 /** A request that is sent to both sides. */
 export interface Statement {
   title: string;
-  /** The answer that both sides should give, if it is known. Without it, two equal wrong answers would agree. */
+  /**
+   * The answer that both sides should give; omitted if it is unknown. Without this field, two answers that are equal
+   * and wrong would pass.
+   */
   expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }

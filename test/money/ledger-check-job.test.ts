@@ -1,6 +1,6 @@
 /**
- * Tests the job that checks the ledger: which counts it shows, and how it ends. `ledger-check.test.ts` tests the
- * check.
+ * Tests the job that checks the ledger: the counts that the job shows, and how the job ends. `ledger-check.test.ts`
+ * tests the check itself.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';

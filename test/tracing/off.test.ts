@@ -47,7 +47,7 @@ test.serial(
 test.serial('with a collector OpenTelemetry is loaded, so the test above can fail', async (t) => {
   const collector = await startCollector(t);
 
-  // The import is not at the top of the file, because the test does not see what is loaded there.
+  // The import is not at the top of the file, because the test does not see modules that are imported there.
   const [{ loadConfig }, { createLogger }, { createTracer }] = await Promise.all([
     import('@tillhook/server'),
     import('@tillhook/server/src/kit/logger.ts'),

@@ -21,7 +21,7 @@ const decisionFiles = documents.filter((file) => file.startsWith('docs/decisions
 const decisions = decisionFiles.flatMap((file) => entriesOf(file));
 const citations = files.filter(isCode).flatMap((file) => citationsIn(file));
 
-/** Decisions that do not concern a single file of code. */
+/** Decisions that concern no particular file of code. */
 const ofNoFile = [
   'docs/decisions/tests.md, "Pages in tests load nothing from other hosts"',
   'docs/decisions/tests.md, "Types are checked by TypeScript 7, and 6 stays for tools"',
@@ -48,7 +48,7 @@ test('every citation of a decision names a heading that exists', (t) => {
   t.true(citations.length > 50);
 });
 
-test('every decision is cited by the code that follows it, or is listed as a decision without a single file', (t) => {
+test('every decision is cited by the code that follows it, or is listed as a decision that concerns no particular file', (t) => {
   const cited = new Set(citations.map(({ name }) => name));
   const uncited = decisions.map(({ name }) => name).filter((name) => !cited.has(name));
 

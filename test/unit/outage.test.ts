@@ -10,7 +10,7 @@ import test from 'ava';
 const failure = (code: string, message = 'It failed.') => Object.assign(new Error(message), { code });
 
 const away: [what: string, error: unknown][] = [
-  ['nobody listens', failure('ECONNREFUSED')],
+  ['no server listens', failure('ECONNREFUSED')],
   ['it shuts down', failure('57P01')],
   ['its connections are used up', failure('53300')],
   ['its disk is full', failure('53100')],
@@ -18,12 +18,12 @@ const away: [what: string, error: unknown][] = [
   ['its password was changed', failure('28P01')],
   ['a primary has become a standby', failure('25006')],
   ['the driver lost its connection', new Error('Connection terminated unexpectedly')],
-  ['a transaction rested for too long', failure('25P03')],
+  ['a transaction was idle for too long', failure('25P03')],
   ['an answer does not arrive', new Error('Query read timeout')],
   ['a connection is not opened in time', new Error('timeout expired')],
   ['no connection of the pool is free in time', new Error('timeout exceeded when trying to connect')],
   ['its connection was abandoned', new Error('Client was closed and is not queryable')],
-  ['the ORM wraps it', Object.assign(new Error('wrapped'), { previous: failure('57P01') })],
+  ['the ORM wraps its error', Object.assign(new Error('wrapped'), { previous: failure('57P01') })],
 ];
 
 for (const [what, error] of away) {

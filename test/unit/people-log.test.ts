@@ -33,9 +33,9 @@ const requests: [what: string, entry: object, line: string][] = [
     { method: 'POST', isAborted: true },
     'POST   gone /docs 12 ms, the client left before the end of the answer\n',
   ],
-  ['nothing when it is a probe', { path: '/readyz', status: 503 }, ''],
-  ['nothing when it reads the metrics', { path: '/metrics' }, ''],
-  ['nothing when it loads a file of a page', { path: '/checkout/assets/base.css' }, ''],
+  ['nothing when the request is a probe', { path: '/readyz', status: 503 }, ''],
+  ['nothing when the request reads the metrics', { path: '/metrics' }, ''],
+  ['nothing when the request loads a file of a page', { path: '/checkout/assets/base.css' }, ''],
   [
     'that a file of a page is missing',
     { path: '/docs/assets/x.css', status: 404 },
@@ -44,7 +44,7 @@ const requests: [what: string, entry: object, line: string][] = [
 ];
 
 for (const [what, entry, line] of requests) {
-  test(`the line of a request says ${what}`, (t) => {
+  test(`the line of a request shows ${what}`, (t) => {
     t.is(
       printedBy((log) => log.info({ ...request, ...entry }, requestEnded)),
       line,
@@ -53,19 +53,23 @@ for (const [what, entry, line] of requests) {
 }
 
 const deliveries: [what: string, entry: object, line: string][] = [
-  ['that it arrived', {}, '✓ checkout.success → shop.example.com: answered 204 34 ms, attempt 1\n'],
   [
-    'the status, and when the next try is',
+    'that the receiver accepted the delivery',
+    {},
+    '✓ checkout.success → shop.example.com: answered 204 34 ms, attempt 1\n',
+  ],
+  [
+    'the status, and when the next attempt is',
     { statusCode: 500, next: 'retry', retryInMs: 900_000 },
     '✗ checkout.success → shop.example.com: answered 500 34 ms, attempt 1, next try in 15 min\n',
   ],
   [
-    'the reason in words, and that no try follows',
+    'the reason in words, and that no attempt follows',
     { statusCode: null, error: 'connection_refused', attempt: 4, next: 'give-up' },
     '✗ checkout.success → shop.example.com: nothing listens at this address 34 ms, attempt 4, no more tries\n',
   ],
   [
-    'which failure of TLS it was',
+    'which failure of TLS occurred',
     { statusCode: null, error: 'tls_failed', errorCause: 'CERT_HAS_EXPIRED', next: 'give-up' },
     '✗ checkout.success → shop.example.com: the certificate or TLS is wrong (CERT_HAS_EXPIRED) 34 ms, attempt 1, no more tries\n',
   ],
@@ -82,7 +86,7 @@ const deliveries: [what: string, entry: object, line: string][] = [
 ];
 
 for (const [what, entry, line] of deliveries) {
-  test(`the line of a delivery says ${what}`, (t) => {
+  test(`the line of a delivery shows ${what}`, (t) => {
     t.is(
       printedBy((log) => log.info({ ...delivery, ...entry }, deliveryAttempted)),
       line,

@@ -5,7 +5,7 @@ test('no byte is returned twice, whatever the lengths', (t) => {
   const given = Array.from({ length: 5000 }, (_, index) => randomBytes(12 + (index % 21)));
 
   t.is(new Set(given.map((bytes) => bytes.toString('hex'))).size, given.length);
-  // Bytes that were not filled again would be zeros, and bytes in a shared place would change with the next call.
+  // Bytes that were not filled again would be zeros, and bytes in a shared buffer would change with the next call.
   t.true(given.every((bytes) => bytes.some((byte) => byte !== 0)));
   t.true(given.every((bytes, index) => bytes.length === 12 + (index % 21)));
 });

@@ -39,8 +39,8 @@ test.serial('a migration whose connection is lost at any statement is complete a
   const cuts: string[] = [];
   let isDone = false;
 
-  // Each run gets further than the previous run, so that it is cut in another migration or at another statement of the
-  // same migration.
+  // Each run gets further than the previous run, so that its connection is lost in another migration or at another
+  // statement of the same migration.
   for (let message = 1; !isDone; message += 2) {
     const orm = await openOrm(reachDatabase(cutter.reach(database.url)), 1);
     cutter.cutAt({ message, loss: message % 4 === 1 ? 'statement' : 'answer', from: [/^begin|^create|^alter/i] });
