@@ -7,7 +7,7 @@ export interface Contest {
   name: string;
   about: string;
   against: string;
-  /** The lowest acceptable ratio. Without this ratio, the figure has no target. */
+  /** The minimum ratio of Tillhook's rate to the rate of the baseline. If omitted, the figure has no target. */
   target?: number | undefined;
   tillhook: Contender;
   baseline: Contender;
@@ -33,7 +33,7 @@ export interface Described {
   target?: Target | undefined;
 }
 
-/** Runs both contenders in turns, and compares their rates. */
+/** Measures Tillhook and the baseline in turns, and compares their rates. */
 export async function compare(contest: Contest, given: Rounds): Promise<Measured> {
   const { name, about, against, target, tillhook, baseline } = contest;
   const described: Described = { name, about, unit: '/s', against };
@@ -41,7 +41,7 @@ export async function compare(contest: Contest, given: Rounds): Promise<Measured
   return figureOf(described, (await takeTurns({ baseline, tillhook }, given)).map(roundOf));
 }
 
-/** Combines the rates of both contenders in one round. */
+/** Returns the result of one round: the rates and CPU times of Tillhook and of the baseline. */
 export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate }): Round {
   return {
     tillhook: tillhook.perSecond,
@@ -50,7 +50,9 @@ export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate
   };
 }
 
-/** Returns the medians of the rounds, and their ratio if there was a baseline. */
+/**
+ * Returns the medians of the values of all rounds and, if the rounds have a baseline, of the ratios to the baseline.
+ */
 export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
   const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
   const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);

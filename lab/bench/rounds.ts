@@ -28,9 +28,9 @@ export interface Rounds {
 }
 
 const window = { seconds: 1, maxWindows: 10, agreement: 0.1 };
-/** The rate that is assumed before the first measurement. */
+/** The rate, in pieces of work per second, that is assumed before the first measurement. */
 const firstGuess = 1000;
-/** The amount of queued work exceeds the last rate by this factor, so that a faster round is not too short. */
+/** The factor by which the amount of queued work exceeds the last rate, so that a faster round is not too short. */
 const margin = 1.1;
 
 /** Measures one-second windows until two successive rates agree, and returns the last rate. */

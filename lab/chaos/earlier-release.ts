@@ -28,7 +28,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const migrations = 'server/src/**/migrations';
 const migrationsBack = 5;
 
-/** Checks out the commit. Returns a reason if the history of this folder does not contain the commit. */
+/**
+ * Checks out the commit, installs its packages and returns the release. Returns a reason if the history of this folder
+ * does not contain the commit.
+ */
 export async function checkOutRelease(
   running: AsyncDisposableStack,
   from: string | undefined,

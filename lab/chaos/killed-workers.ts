@@ -16,11 +16,11 @@ interface Scale {
   everyMs: number;
 }
 
-/** The time until the receiver answers. It is so long that many deliveries are in flight when a worker is killed. */
+/** The delay of the receiver's answers. It is so long that many deliveries are in flight when a worker is killed. */
 const answerMs = 20;
-/** The maximum time between the queueing of deliveries and a kill. After this time, the worker is sending. */
+/** The maximum time between the queueing of deliveries and the kill of the workers that send them. */
 const maxLifeMs = 250;
-/** Every third kill kills both workers, so that no worker runs. */
+/** In every third round, both workers are killed, so that no worker runs. */
 const oneForBoth = 3;
 /** The minimum rate at which the accumulated deliveries must be drained. */
 const minPerSecond = 1000;

@@ -10,14 +10,14 @@ export interface Outcome {
   received: number;
   /** The number of expected events that were not received. */
   lost: number;
-  /** The number of repeated arrivals of the same attempt, and of attempts without a recorded failure before them. */
+  /** The number of repeated arrivals: of the same attempt, or of an attempt without a recorded failure before it. */
   duplicated: number;
   /** The number of attempts after a recorded failure, for example because the receiver answered too late. */
   retried: number;
   duplicates: Bound;
   /** The number of received deliveries whose attempt was never recorded. */
   unlogged: number;
-  /** The time from the end of the fault until no earlier delivery was pending. */
+  /** The seconds from the end of the fault until no delivery that was created before this end was pending. */
   recoveredSeconds: number | null;
   /** The maximum recovery time. Tests do not check this time, because other tests run at the same time. */
   recoversWithinSeconds: number | null;

@@ -66,7 +66,10 @@ function begin(deliveryId: string, body: string): Receipt {
   return receipt;
 }
 
-/** Chooses deliveries by the last characters of their id, which are random. */
+/**
+ * Returns whether the receiver refuses the first attempt of this delivery. The last four characters of the id decide,
+ * because these characters are random.
+ */
 function isToBeRefused(deliveryId: string): boolean {
   return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

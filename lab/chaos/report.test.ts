@@ -27,7 +27,7 @@ test('published runs replace the earlier runs of the same scenarios, and the run
   );
 });
 
-test('each run is shown with its day and notes, grouped by its circumstances', (t) => {
+test('each run is shown with its day and notes, and runs on the same day, machine and settings share a line', (t) => {
   const text = chaosText({ runs: replaceRuns(old, [runOf('zero', '2026-11-02')], order) });
 
   t.regex(text, /\| What zero does \| 7 \| \*\*0\*\* \| 0 \(0\) \|.*\| 2026.11.02 \|/);

@@ -8,13 +8,16 @@ import { type Server, startServer } from './server.ts';
 
 /** The environment of a scenario: a database, and processes that end with the scenario, even if the scenario fails. */
 export interface Stage {
-  /** Direct connections to the database for the scenario. The servers connect through a proxy. */
+  /** Connections of the scenario to the database, without the proxy through which the servers may connect. */
   database: Pool;
   /** The URL of the same database, without the proxy. */
   databaseUrl: string;
-  /** The database, as the servers connect to it. */
+  /**
+   * The database server to which the servers of the service connect, perhaps through a proxy. Scenarios make it
+   * unavailable.
+   */
   postgres: Interruptible;
-  /** The producers' connections to the database, through the same proxy as the connections of the servers. */
+  /** The producers' connections to the database, by the same URL as the connections of the servers. */
   producing: Pool;
   /** Starts a MongoDB for the schedule. A string is the reason why no MongoDB is available. */
   startMongodb: (() => Promise<Interruptible>) | string;

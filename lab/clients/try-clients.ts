@@ -14,7 +14,7 @@ import { type Client, clients, programsFolder } from './clients.ts';
 import { laterSuffix, ofLaterVersion, startLaterServer } from './later-server.ts';
 import { install, missingPrograms, spectral } from './tools.ts';
 
-/** The names of the clients and of Spectral, by their results. */
+/** The names of the clients that worked, failed or were left out. Spectral counts as a client. */
 export interface Outcome {
   worked: string[];
   failed: string[];

@@ -58,8 +58,8 @@ if (flags.publish && isComplete && isGreen) {
 process.exitCode = isGreen ? 0 : 1;
 
 /**
- * Installs this version. If no registry can be reached, older versions are left out. With CI=true, or if no version is
- * left, the run then fails.
+ * Installs this version of Postgres, and returns whether this succeeded. If no registry can be reached, older versions
+ * are left out. With CI=true, or if no version is left, the run then fails.
  */
 async function canBeFetched(version: string): Promise<boolean> {
   try {

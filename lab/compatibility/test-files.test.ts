@@ -8,7 +8,7 @@ test('the published figures come from a run of all test files', (t) => {
   t.deepEqual(readPublishedCompatibility().files, allTestFiles);
 });
 
-test('each entry is a file or a folder of tests', (t) => {
+test('each entry of allTestFiles and shortTestFiles is an existing file or folder of tests', (t) => {
   const paths = [...allTestFiles, ...shortTestFiles].map((file) => file.replace(/^!/, ''));
   const missing = paths.filter((path) => !existsSync(join(import.meta.dirname, '../../test', path)));
 

@@ -27,7 +27,7 @@ export interface Size {
 export const historyDays = 32;
 const smallMerchants = 49;
 
-/** Returns the id of the large merchant. */
+/** Fills the database with the history, and returns the id of the large merchant. */
 export async function fillHistory(database: Client, sealer: Sealer, size: Size): Promise<string> {
   const note = notes();
   // Turns triggers and foreign keys off, because they would take longer than the inserts, and does not log the plans
@@ -70,7 +70,7 @@ async function makeDays(database: Client): Promise<void> {
     await database.query(`drop table ${table}_before`);
     for (let day = historyDays; day >= 1; day -= 1) await database.query(createDaySql(table, addDays(today, -day)));
   }
-  // The events of this history get positions below those of real transactions.
+  // The events of this history get feed positions below the positions of events that real transactions insert.
   await database.query('update event_order set position_shift = position_shift + 1000000000');
 }
 

@@ -33,7 +33,7 @@ interface History {
   only: RegExp;
   /** The id of the large merchant. */
   merchantId: string;
-  /** Called after each task with all results so far, so that a later failure loses no results. */
+  /** Saves the results of all tasks so far. Called after each task, so that a later failure loses no results. */
   save(measured: readonly Measured[]): Promise<unknown>;
 }
 

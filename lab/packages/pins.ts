@@ -6,7 +6,7 @@ export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 /** Other programs that run JavaScript and install packages. */
 export const otherRuntimes = { bun: '1.4.5', deno: '2.9.6' };
 
-/** The package of the registry that runs on this machine while a release is tested. */
+/** The npm package of the registry server that runs on this machine while a release is tested. */
 export const localRegistry = { verdaccio: '6.10.4' };
 
 /**

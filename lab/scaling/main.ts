@@ -1,5 +1,5 @@
 /**
- * `npm run scaling`: measures the cost of one payment and of one delivery, and computes the machines that a load
+ * `npm run scaling`: measures the cost of one payment and of one delivery, and computes how many machines a load
  * needs. With `--published`, it measures no costs, and computes with the costs that the documentation shows.
  */
 import { writeFileSync } from 'node:fs';

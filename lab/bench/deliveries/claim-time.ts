@@ -14,13 +14,16 @@ import { registerAt } from './deliver.ts';
 import { firstClaimOf } from './explain-claim.ts';
 import { fillWithFinished } from './finished-rows.ts';
 
-/** Claims the maximum number of deliveries, releases them, and returns the duration of the claim in milliseconds. */
+/**
+ * Claims as many deliveries as one claim may take, releases them, and returns the duration of the claim in
+ * milliseconds.
+ */
 type Claimant = () => Promise<number>;
 
 const endpoints = 20;
 /**
- * The number of due deliveries in each case, and the text for this number in the figure. The first claim of a worker
- * takes at most 256 deliveries.
+ * The number of due deliveries in each case, and the text that the figure shows for this number. The first claim of a
+ * worker takes at most 256 deliveries.
  */
 const cases = [
   { due: 1, name: 'one delivery' },

@@ -16,7 +16,7 @@ const warmUpSeconds = 3;
 interface Arrangement {
   how: string;
   about: string;
-  /** The maximum latency in milliseconds: the median, and the 95th percentile. */
+  /** The maximum values of the median latency and of the 95th percentile, in milliseconds. */
   p50?: number;
   p95?: number;
 }
@@ -42,7 +42,10 @@ const recorded = `The time is from the commit record, which Postgres makes befor
 const directly = `The other is one process that inserts the event and the delivery in a transaction, commits, and posts by undici.dispatch:
   no signature, no record, and what is not sent when it dies is lost.`;
 
-/** Measures the time from the commit of an event to its receipt when no other delivery waits before it. */
+/**
+ * Measures the time from the commit of an event until the receiver has the webhook, when no other delivery waits
+ * before it.
+ */
 export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const recipients = await registerRecipients(bench, receiver);

@@ -21,12 +21,15 @@ import type { Rate } from '../rounds.ts';
 export interface Delivering {
   bench: Bench;
   receiver: Child;
-  /** The worker processes, by the names under which their CPU time is reported. */
+  /** The process ids of the workers, by the names under which their CPU time is reported. */
   workers: Record<string, number>;
   endpointIds: string[];
 }
 
-/** Queues all deliveries in one commit, and waits until all are received and every attempt is recorded. */
+/**
+ * Queues this number of deliveries in one commit, waits until all deliveries are received and every attempt is
+ * recorded, and returns the rate.
+ */
 export async function deliver({ bench, receiver, workers, endpointIds }: Delivering, total: number): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
   await queueAtOnce(bench.database, endpointIds, total);

@@ -12,7 +12,7 @@ interface Timed {
   queue(): Promise<void>;
 }
 
-/** All times are in milliseconds since 1970, by the clock of the machine. */
+/** The times of one delivery, in milliseconds since 1970, by the clock of the machine. */
 export interface Receipt {
   reference: string;
   /** The time of the commit record, which Postgres writes before it waits for the disk. */
@@ -21,7 +21,10 @@ export interface Receipt {
   receivedAt: number;
 }
 
-/** Returns the receipt of each delivery. */
+/**
+ * Returns, for each delivery, the time of the event's commit record and the time at which the receiver had read the
+ * body.
+ */
 export async function timeReceipts({ database, receiver, expected, queue }: Timed): Promise<Receipt[]> {
   const received = receiver.ask<Receipts>({ expected, isTimed: true } satisfies Expectation);
   await queue();
@@ -35,7 +38,7 @@ export async function timeReceipts({ database, receiver, expected, queue }: Time
   });
 }
 
-/** Returns the milliseconds between the commit record of each event and its receipt. */
+/** Returns, for each delivery, the milliseconds between the event's commit record and the receipt of the webhook. */
 export async function deliveryLatencies(timed: Timed): Promise<number[]> {
   return (await timeReceipts(timed)).map(({ recordedAt, receivedAt }) => receivedAt - recordedAt);
 }

@@ -10,11 +10,14 @@ import type { Posting, Way } from './raw-sender.ts';
 interface Load {
   name: string;
   endpoints: number;
-  /** The lowest acceptable ratio to `undici.request`. */
+  /** The minimum ratio of the worker's rate to the rate of `undici.request`. */
   atLeast: number;
 }
 
-/** With these numbers of endpoints, the worker's default limits allow 256 and 16 deliveries in flight. */
+/**
+ * The worker's default limits allow 256 deliveries in flight to 20 endpoints, and 16 deliveries in flight to one
+ * endpoint.
+ */
 const manyEndpoints: Load = { name: 'deliveries to 20 endpoints', endpoints: 20, atLeast: 0.55 };
 const oneEndpoint: Load = { name: 'deliveries to 1 endpoint', endpoints: 1, atLeast: 0.45 };
 
@@ -44,7 +47,7 @@ export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
 
 interface Rival {
   against: string;
-  /** The rates with each number of connections, as text. */
+  /** The rate of the raw sender with each number of connections, as text. */
   tried: string;
   post: Contender;
 }

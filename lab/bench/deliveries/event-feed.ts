@@ -98,7 +98,7 @@ async function insertEvents(database: Client, merchantId: string, events: number
   await database.query('drop table event_before');
   for (let day = days; day >= 1; day -= 1) await database.query(createDaySql('event', addDays(today, -day)));
   const body = `{"event":"checkout.success","data":{"reference":"ref_k3v9m2q7x4t8w5n6b1zd","amount":500000,"currency":"NGN","status":"completed","customerEmail":"ada@example.com"},"timestamp":"2026-11-21T10:15:30.000Z","webhookId":"`;
-  // These positions are lower than the id of every later transaction.
+  // The feed positions of the inserted events are negative or 0, so every later event has a higher position.
   await database.query(
     `insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)
      select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7000' || substr($4::text, 20, 1) || substr(md5(number::text), 1, 15))::uuid,

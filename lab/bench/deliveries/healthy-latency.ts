@@ -24,7 +24,7 @@ interface Load {
    * the fair shares of merchants.
    */
   healthyEndpoints: number;
-  /** The number of endpoints that belong to the other merchant. */
+  /** The number of endpoints of a second merchant. These endpoints are faulty in the second run of each round. */
   otherEndpoints: number;
   otherPath: '/webhooks' | '/hanging' | '/slow';
 }
@@ -32,7 +32,8 @@ interface Load {
 interface Comparison {
   load: Omit<Load, 'otherPath'>;
   /**
-   * The path of the other endpoints in the faulty run of each round. In the healthy run, all endpoints answer at once.
+   * The path of the other endpoints in the faulty run of each round. In the healthy run, all endpoints answer
+   * immediately.
    */
   otherPath: Load['otherPath'];
   /** The environment variables of the worker. */

@@ -11,7 +11,7 @@ import type { Saving } from './bare-checkout.ts';
 interface Rival {
   saving: Saving;
   how: string;
-  /** The lowest acceptable ratio. */
+  /** The minimum ratio of the server's rate to the rate of this Express server. */
   atLeast: number;
 }
 

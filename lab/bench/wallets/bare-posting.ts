@@ -1,6 +1,6 @@
 /**
- * Writes a posting with pg alone, by the SQL of `money/wallets/post.ts`, so that both contenders cause the same work
- * in the database.
+ * Writes a posting with pg alone, by the SQL of `money/wallets/post.ts`, so that the baseline and the service cause
+ * the same work in the database.
  */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { entriesOf, type Move } from '@tillhook/server/src/money/wallets/post.ts';

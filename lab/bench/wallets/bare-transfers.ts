@@ -20,7 +20,7 @@ const insert = `
      account_number_last4, bank_code, narration, metadata, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 'Grace Hopper', $8, '6789', '058', null, '{}', $9, $9)`;
 
-/** A text of the same length as an encrypted account number. */
+/** A text that is as long as an encrypted account number. */
 const sealed = `v1.bench.${'A'.repeat(52)}`;
 
 answerWalletWork((merchantId) => inTransaction((client) => createTransfer(client, [merchantId, 'test', 'NGN'])));

@@ -64,7 +64,10 @@ async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rat
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Creates a completed payment for each number of a refund. Both contenders use the wallets in the same order. */
+/**
+ * Creates completed payments with the numbers `from` to `to`, one for each refund. The service and the baseline use
+ * the wallets in the same order.
+ */
 async function createPayments(
   { database }: Bench,
   merchantIds: string[],
@@ -86,7 +89,8 @@ async function createPayments(
 }
 
 /**
- * Throws unless all refunds exist, with two entries for each refund, and with the right reserved and refunded amounts.
+ * Throws unless this number of refunds exists, with two ledger entries for each refund, and with the right reserved
+ * and refunded amounts.
  */
 async function assertRefundsMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(

@@ -99,8 +99,8 @@ async function createPayingWallets(bench: Bench, count: number): Promise<string[
 }
 
 /**
- * Throws unless all transfers exist, with two entries for each of their two moves, and with the right reserved
- * amounts.
+ * Throws unless this number of transfers exists, with the right reserved amounts, and with four ledger entries for
+ * each transfer: two for its amount and two for its fee.
  */
 async function assertTransfersMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(

@@ -33,7 +33,8 @@ export interface Before {
   shop: { id: string; key: string };
   producer: Producer;
   /**
-   * Records of the acknowledgements before the restore point. All later events are in doubt: the backup may have them.
+   * The payments, refunds and events that were acknowledged before the restore point. Later acknowledgements are in
+   * doubt, because the backup may contain some of them.
    */
   producers: ProducerRecord[];
   /** The payments that were acknowledged before the restore point. */
@@ -44,7 +45,7 @@ export interface Before {
   lateCount: number;
   /** The events that a reader of the feed got before the restore point. */
   readBefore: string[];
-  /** The events that this reader got between the restore point and the loss. */
+  /** The events that the reader of the feed got between the restore point and the loss of Postgres. */
   readLate: string[];
   seconds: number;
 }
@@ -56,7 +57,10 @@ interface Setting {
   scale: Scale;
 }
 
-/** Runs the load, the backup and more load, and then kills all processes and stops Postgres. */
+/**
+ * Puts load on the service, makes the backup under load, and then kills all processes of the service and stops
+ * Postgres.
+ */
 export async function playBefore(shared: Stage, { folder, backup, url, scale }: Setting): Promise<Before> {
   const source = await openSource(shared, { folder, backup });
   const stage = shared.on(source.url);
@@ -93,7 +97,7 @@ export async function playBefore(shared: Stage, { folder, backup, url, scale }: 
   return { shop, producer, producers, paid, refunds, acknowledged, lateCount, readBefore, readLate, seconds };
 }
 
-/** Returns the record with all events that were acknowledged after the restore point in doubt. */
+/** Returns a record in which the events that were acknowledged after the restore point are in doubt. */
 function withDoubts({ merchantId, committed }: ProducerRecord, atTheEnd: ProducerRecord): ProducerRecord {
   const later = [...atTheEnd.committed].filter((reference) => !committed.has(reference));
   return { merchantId, committed, inDoubt: new Set([...atTheEnd.inDoubt, ...later]) };

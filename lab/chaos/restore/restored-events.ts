@@ -36,7 +36,10 @@ export async function listEventIds(database: Pool, merchantId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Returns the shift of positions, and the number of events that are in no daily partition. */
+/**
+ * Returns the shift that is added to the feed positions of new events, and the number of events that are in no daily
+ * partition.
+ */
 export async function readOrder({ database }: Stage): Promise<{ shift: number; withoutDay: number }> {
   const { rows } = await database.query(
     `select position_shift::float8 as shift, (select count(*)::int from event_other) as "withoutDay" from event_order`,

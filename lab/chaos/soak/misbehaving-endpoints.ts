@@ -12,7 +12,7 @@ const everyMs = 10_000;
 const patienceMs = 120_000;
 
 interface Sending {
-  /** Stops queueing, waits until all deliveries have ended, and returns their results. */
+  /** Stops queueing events, waits until all deliveries have ended, and returns the results of the deliveries. */
   stop(): Promise<{ note: string; broken: string[] }>;
 }
 

@@ -102,7 +102,7 @@ const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => head
 
 export function testLostRecording(loss: Loss): void {
   test.serial(
-    `a delivery is sent once and its result is recorded once if the ${loss} of the recording is lost`,
+    `if the database ${loss} is lost while a result is recorded, the delivery is sent once and the result recorded once`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       cutter.cutAt({ from: [records], message: 1, loss });
@@ -122,7 +122,7 @@ export function testLostRecording(loss: Loss): void {
 
 export function testWorkerKill(loss: Loss): void {
   test.serial(
-    `if a worker is killed and the ${loss} of its recording is lost, another worker records the result exactly once`,
+    `if a worker is killed and its database ${loss} is lost while it records a result, another worker records the result once`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));
