@@ -85,7 +85,7 @@ async function limitRole({ database, running }: Stage): Promise<void> {
   running.defer(() => database.query('alter role current_user reset all').then(() => {}));
 }
 
-/** Interrupts PgBouncer and the Postgres behind it by turns. */
+/** Returns a server that is interrupted by killing PgBouncer and the Postgres behind PgBouncer by turns. */
 function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interruptible {
   let comeBack = () => pgBouncer.start();
   return {
@@ -120,8 +120,8 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
 }
 
 /**
- * Returns the number of processes that logged that they stop naming statements, and the number of other lines with
- * such an error.
+ * Returns the number of processes that logged that they no longer use named statements, and the number of other log
+ * lines with an error that `foreign` matches.
  */
 function readServerLog(log: string): { noticed: number; failed: number } {
   const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));

@@ -12,7 +12,7 @@ import { readContract } from '@tillhook/openapi';
 import { clientGenerators, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { servedTexts } from '@tillhook/openapi/generate/served-document';
 
-/** Everything on which the result of a run depends. */
+/** The inputs on which the result of a run depends. */
 export interface Inputs {
   documents: readonly string[];
   generators: unknown;
@@ -22,7 +22,10 @@ export interface Inputs {
 
 const committed = join(import.meta.dirname, 'tried.json');
 
-/** Returns the time at which all clients worked with these inputs, or null if no known run used these inputs. */
+/**
+ * Returns the time of the run in which all clients worked with the inputs of this hash, or null if no such run is
+ * known.
+ */
 export function triedAt(cache: string, sha256: string): string | null {
   const known = JSON.parse(readFileSync(committed, 'utf8'));
   if (known.sha256 === sha256) return known.at;

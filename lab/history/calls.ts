@@ -52,7 +52,7 @@ export function callsOf(known: Known): Call[] {
   return [...listCalls(known), ...recordCalls(known), ...dashboardCalls()];
 }
 
-/** The lists as CSV, which return all records in one response. */
+/** Returns the calls that export a list as CSV. A response contains all records of the list. */
 export function csvCalls({ paymentReference }: Known): Call[] {
   const lists = ['payments', 'refunds', 'transfers', 'wallets/collection/entries'];
   return [

@@ -6,7 +6,7 @@ interface Counted {
   about: string;
   /** The names of the processes whose CPU time counts. */
   processes: string[];
-  /** Whether the CPU time of the event itself is subtracted. */
+  /** Whether the CPU time of an event without a delivery is subtracted from the figure. */
   isDifference: boolean;
 }
 

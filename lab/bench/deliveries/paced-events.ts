@@ -12,16 +12,19 @@ import type { Acknowledged, Publishing, Recipient } from './publishing.ts';
 
 export const perSecond = 200;
 
-/** A process that publishes events, the recipients of the events, and the processes whose CPU time counts. */
+/**
+ * A process that publishes events, the merchants whose events it publishes, and the ids of the processes whose CPU
+ * time counts.
+ */
 export interface Publisher {
   child: Child;
   recipients: Recipient[];
   processes: Record<string, number>;
-  /** False when the recipients have no endpoints. */
+  /** False when the merchants have no endpoints. */
   isHeard?: boolean;
 }
 
-/** The times in milliseconds, and the CPU time of each process per event. */
+/** The results of one round: the times in milliseconds, and the CPU time of each process per event in microseconds. */
 export interface Paced {
   /** The durations of empty commits just before the round. */
   emptyCommits: number[];
@@ -32,7 +35,10 @@ export interface Paced {
   cpuMicros: Record<string, number>;
 }
 
-/** Starts the service with this role, in a process that also publishes events. Its log is written to a file. */
+/**
+ * Starts the service with this role, in a process that also publishes events. The log of the process is written to a
+ * file.
+ */
 export async function startPublisher({ env, home, running }: Bench, role: 'api' | 'all'): Promise<Child> {
   const log = openSync(join(home, `publisher-${role}.log`), 'w');
   // With a separate worker, the publisher sends no delivery itself.
@@ -43,7 +49,10 @@ export async function startPublisher({ env, home, running }: Bench, role: 'api' 
   return child;
 }
 
-/** Publishes events for some seconds, and waits until all events are received and all attempts are recorded. */
+/**
+ * Publishes events for this number of seconds, waits until all events are received and all attempts are recorded, and
+ * returns the times and the CPU time.
+ */
 export async function publishAtPace(
   { database, databaseUrl, postgresPid }: Bench,
   receiver: Child,

@@ -1,14 +1,17 @@
 /** The messages between the benchmark and a process that publishes events. */
 import { atSteadyPace } from '../steady-pace.ts';
 
-/** The recipient of an event. For a merchant without an endpoint, only `merchantId` is used. */
+/**
+ * A merchant for whom events are published, and its endpoint. For a merchant without an endpoint, only `merchantId` is
+ * used.
+ */
 export interface Recipient {
   merchantId: string;
   endpointId: string;
   url: string;
 }
 
-/** A request to publish events, for the recipients in turn. */
+/** A request to publish events for each of these merchants in turn. */
 export interface Publishing {
   recipients: Recipient[];
   total: number;

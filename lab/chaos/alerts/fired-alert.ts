@@ -15,7 +15,8 @@ const alert = 'DatabaseAway';
 /** The time before the outage, in which no alert may fire. */
 const calmMs = 15_000;
 /**
- * The maximum time until the alert fires. Its rule has `for: 1m`, so that a short outage does not page an operator.
+ * The maximum time until the alert fires. The rule of the alert has `for: 1m`, so that a short outage does not page an
+ * operator.
  */
 const firesWithinMs = 90_000;
 const resolvesWithinMs = 20_000;

@@ -13,7 +13,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** The names and contents of files with changed bodies. A program or an editor often makes such changes. */
+/** Files whose body was changed as programs or editors often change it, by file name. */
 const changedBodies: Readonly<Record<string, string>> = {
   'with-crlf.json': `${body}\r\n`,
   'with-bom.json': `\ufeff${body}`,

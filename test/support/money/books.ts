@@ -17,7 +17,7 @@ export interface Books {
 /** SQL that breaks an invariant of the ledger, and the breach that the ledger check must then report. */
 export interface Corruption {
   invariant: number;
-  /** The broken rule, in the words of the check. */
+  /** The broken rule, in the words of the ledger check. */
   says: string;
   title: string;
   /** The statements. A placeholder such as `:completed` stands for an id in `Books`. */

@@ -1,6 +1,6 @@
 /**
- * Tests that the verifier of each language agrees with the published vectors, and that the program which compares them
- * detects wrong vectors.
+ * Tests that the verifier of each language agrees with the published test vectors, and that the program which compares
+ * the verifier with the vectors detects wrong vectors.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

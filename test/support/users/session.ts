@@ -86,7 +86,10 @@ export async function errorIn(response: JsonResponse): Promise<[status: number, 
   return [response.status, (await response.json()).error?.code];
 }
 
-/** A query that the server refuses: the fault of the query, its text, and the code and parameter of the error. */
+/**
+ * A query that the server refuses: what is wrong with the query, the query string, and the code and the parameter name
+ * of the error.
+ */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
 /** Declares a test for each of these queries, which the server must refuse with 400. */
