@@ -29,7 +29,7 @@ test('a server whose collector is unreachable answers calls, logs the failure on
   const { code, stderr } = await server.ended;
 
   t.is(code, 0);
-  t.is(stderr.match(/Failed to send traces/g)?.length, 1);
+  t.is(stderr.match(/Failed to export traces/g)?.length, 1);
 });
 
 test('a collector that never answers does not keep a server from stopping', async (t) => {
