@@ -41,13 +41,19 @@ test('each culprit breaks its rule and no other rule, and files that keep the bo
   t.deepEqual(await offencesIn(tree), expected.toSorted());
 });
 
-/** Returns a file of this module, such as `money/payments/`, that imports the top of the server. */
+/**
+ * Returns a culprit: a file of this module, such as `money/payments/`, that imports `main.ts`, the top layer of the
+ * server.
+ */
 function reachingUp(module: string): Culprit {
   const up = '../'.repeat(module.split('/').length - 1);
   return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
 }
 
-/** Returns a file of this folder, such as `mock/src/memory/`, that imports the first file of the order. */
+/**
+ * Returns a culprit: a file of this folder, such as `mock/src/memory/`, that imports the file in the top layer of the
+ * package.
+ */
 function reachingOverFolders(folder: string): Culprit {
   const tops: Record<string, string> = {
     mock: 'commands/mock.ts',

@@ -87,7 +87,7 @@ test('a command without options names all options that it requires, and its help
   const marked: Record<string, string[]> = {};
   for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;
-    // A long description continues in the next lines.
+    // A long description of an option continues in the next lines.
     const options = help.split(/^ {2}(?=-)/m).map((text) => text.replace(/\s+/g, ' '));
     const required = options
       .filter((text) => text.includes('(required)'))

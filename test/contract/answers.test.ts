@@ -130,10 +130,10 @@ interface Page {
 }
 
 interface List {
-  /** Creates at least five records. */
+  /** Creates at least five records of the list. */
   fill(merchant: TestMerchant): Promise<void>;
   read(merchant: TestMerchant, query: object, mode?: 'live'): Promise<Page>;
-  /** A filter that four of the records do not match. */
+  /** A filter that exactly four of the created records do not match. */
   filter?: object;
 }
 

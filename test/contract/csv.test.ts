@@ -15,7 +15,7 @@ const server = serverForFile();
 const { operations } = readContract().model;
 const withCsv = operations.filter(({ success }) => success.csv);
 
-/** Paths of the operations whose paths have a parameter. */
+/** Paths with example values, for the operations whose paths have a parameter. */
 const paths: Record<string, string> = { listWalletEntries: '/api/v1/wallets/transfer/entries' };
 
 async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'text/csv') {

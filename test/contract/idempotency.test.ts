@@ -1,6 +1,6 @@
 /**
- * Calls with the same `Idempotency-Key` have one effect and one answer, even if they are concurrent or repeated after
- * a crash.
+ * Tests that calls with the same `Idempotency-Key` have one effect and one answer, even if they are concurrent or
+ * repeated after a crash.
  */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';

@@ -128,9 +128,9 @@ const withoutJobs = serverWithContext({ ROLE: 'api' });
 const feed = '/api/v1/events?order=asc&wait=25';
 
 interface Case {
-  /** Begins the call. */
+  /** Begins the call that waits. */
   call(who: { key: string; ada: SignedIn; operator: SignedIn }): Promise<JsonResponse>;
-  /** Takes the access away. */
+  /** Takes the access of the caller away. */
   sql: (who: {
     keyId: string;
     merchant: TestMerchant;

@@ -1,4 +1,4 @@
-/** The result of an attempt is recorded once, even if Postgres refuses to write it at first. */
+/** Tests that the result of an attempt is recorded once, even if Postgres refuses to write the result at first. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { Claimed } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';

@@ -70,7 +70,8 @@ interface Selector {
 }
 
 /**
- * Asserts that a line of the metric has the label, and has the value too, unless the value appears only in a fault.
+ * Asserts that the metric has the label with each of the values. An operation of the contract and a `status` may be
+ * missing, because the test does not cause every operation and status.
  */
 function assertExists(
   t: ExecutionContext,

@@ -182,7 +182,7 @@ test.serial('the check finds no breach while money moves, in small batches and i
       await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
     }
   };
-  // The checks below run until this count, so a movement that fails is counted too.
+  // The checks below run until every client has finished. A client whose movement fails is counted as finished too.
   const moving = [1, 2, 3].map((client) =>
     move(client).finally(() => {
       moved += 1;

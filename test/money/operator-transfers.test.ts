@@ -152,7 +152,7 @@ test("the audit log shows the operator's commands to the merchant", async (t) =>
   ]);
 });
 
-test('a command wakes the workers', async (t) => {
+test('a command that fails a transfer wakes the workers', async (t) => {
   const { merchant, id } = await begin();
   await merchant.liveClient.webhookEndpoints.register({ url: 'http://127.0.0.1:9/webhooks' });
   const listener = new Client({ connectionString: server().database.url });

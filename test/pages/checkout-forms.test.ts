@@ -187,7 +187,7 @@ test.serial('submitting the same form twice at the same time creates one payment
 });
 
 const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
-  'that signedIn made up': async () => 'v1.test.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'with an invented nonce': async () => 'v1.test.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'with a nonce that was changed': async (nonce) => `${nonce.slice(0, -6)}AAAA${nonce.slice(-2)}`,
   'without a nonce': async () => null,
   'with the nonce of another payment': async () =>

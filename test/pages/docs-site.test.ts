@@ -107,7 +107,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
-test('the changelog tells clients that responses may get new fields, that statuses get no new values, and how large integers are', async (t) => {
+test('the changelog has notes for clients: responses may get new fields, statuses get no new values, and integers have sizes', async (t) => {
   const text = await (await fetch(byName('/docs/changelog.md'))).text();
   const [, notes = ''] = /^### What clients must know about 0\.2\.0\n\n((?:- .*\n)+)/m.exec(text) ?? [];
 

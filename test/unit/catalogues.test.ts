@@ -37,7 +37,7 @@ for (const language of languages) {
     t.true(plurals.length > 4);
   });
 
-  test(`${language} has no straight apostrophe, which quotes in ICU messages, and no empty sentence`, (t) => {
+  test(`${language} has no straight apostrophe, which begins quoted text in ICU messages, and no empty sentence`, (t) => {
     t.deepEqual(
       keys.filter((key) => /'|^\s*$/.test(catalogue[key] ?? '')),
       [],

@@ -86,7 +86,7 @@ test('the dashboard writes an amount as the service does', (t) => {
   }
 });
 
-test.serial('extensions that a customer adds to a locale cause no new search for shared signs', (t) => {
+test.serial('extensions that a customer adds to a locale cause no new search for shared currency signs', (t) => {
   const { supportedValuesOf } = Intl;
   t.teardown(() => Object.assign(Intl, { supportedValuesOf }));
   let searches = 0;

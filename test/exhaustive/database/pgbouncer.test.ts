@@ -150,7 +150,7 @@ const connect = (access: DatabaseAccess): Promise<Client> =>
     return client;
   });
 
-/** Returns a function that waits until it was called this number of times. */
+/** Returns a function whose promises resolve when the function has been called `count` times. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -161,7 +161,10 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Runs the statement in a transaction. The clients wait for each other within it, so that each holds a connection. */
+/**
+ * Runs the statement in a transaction, after `between`. In `between` the clients wait for each other, so that each
+ * client holds a connection. Returns the names of the columns.
+ */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {
@@ -179,7 +182,10 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
 behind(0);
 behind(200);
 
-/** Whether this PgBouncer can track so many prepared statements. Any version can run with tracking turned off. */
+/**
+ * Whether this version of PgBouncer can track prepared statements. Without tracking, when `preparedStatements` is 0,
+ * every version is new enough.
+ */
 function isNewEnough({ keepsStatements }: PgBouncerProgram, preparedStatements: number): boolean {
   return keepsStatements || preparedStatements === 0;
 }

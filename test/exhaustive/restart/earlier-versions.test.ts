@@ -10,7 +10,7 @@ import { v7 } from 'uuid';
 import type { TestDatabase } from '../../support/database/database.ts';
 import { emptyDatabase, insertMerchant } from '../../support/database/empty-database.ts';
 
-/** Inserts a delivery as the previous version does, which stores the due time in `delivery` itself. */
+/** Inserts a delivery as the previous version does: the due time is in the table `delivery`, and not in the queue. */
 async function insertDelivery(
   database: TestDatabase,
   { id = newId(), eventId = newId(), status = 'pending', lease = null as string | null, inMinutes = 0 },
@@ -167,7 +167,7 @@ test('existing events come first in the order of events, and the previous versio
   t.is(indexes.length, partitions.length);
 });
 
-test('existing records have no items, logo, links or canceller, and the previous version can still write its records', async (t) => {
+test('existing payments have no items and no canceller, existing merchants have no logo and links, and the previous version can still write its records', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '029-refund-checks' });
