@@ -1,6 +1,6 @@
 /**
- * Does the same work in two ways by turns, a hundred times each, so that other load on the machine affects both ways
- * equally. Returns the seconds that each way took.
+ * Does the same work in two ways, `total` times each. The two ways alternate after every hundred times, so that other
+ * load on the machine affects both ways equally. Returns the seconds that each way took.
  */
 export async function inTurns(
   total: number,

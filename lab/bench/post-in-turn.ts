@@ -14,7 +14,10 @@ export interface Posted {
   seconds: number;
 }
 
-/** Sends POST requests for this number of seconds. Throws if the server answers with a status other than 201. */
+/**
+ * Sends POST requests for this number of seconds, and returns the number of calls. Throws if the server answers with a
+ * status other than 201.
+ */
 export async function postInTurn(url: string, seconds: number, next: (index: number) => Call): Promise<Posted> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });

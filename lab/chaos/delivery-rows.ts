@@ -96,7 +96,10 @@ export interface PaymentBooks {
   withoutPayment: number;
 }
 
-/** Compares a merchant's payments with their events in one statement. */
+/**
+ * Returns the completed payments of a merchant, and the numbers of payments and events that do not match. One
+ * statement reads everything, so that the numbers belong to the same moment.
+ */
 export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
   const { rows } = await database.query(
     `with reported as (

@@ -71,8 +71,8 @@ export async function findForgotten(
 }
 
 /**
- * Counts the deliveries. If the count shows a fault, counts again later, so that late deliveries and records do not
- * count as faults.
+ * Compares the deliveries that should arrive with the arrivals and the recorded attempts. If the comparison shows a
+ * fault, compares again later, so that late deliveries and records do not count as faults.
  */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);

@@ -9,7 +9,10 @@ import { reportsDirectory } from '../support/reports-directory.ts';
 
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
-/** Runs these test files on this version. Saves the output in `reports/`, and also prints it if a test fails. */
+/**
+ * Runs these test files on this version of Postgres, and returns the numbers of passed and failed tests. Saves the
+ * output in `reports/`, and also prints the output if a test fails.
+ */
 export async function runOn(version: string, files: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
   // The program is started without npm, because npm does not always forward a signal.

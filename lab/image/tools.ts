@@ -5,7 +5,10 @@ import { promisify } from 'node:util';
 
 const needed = ['buildah', 'debootstrap', 'unshare', 'chroot', 'tar'];
 
-/** Returns the requirement of the test that this machine does not meet, or null if it meets all requirements. */
+/**
+ * Returns a message about a requirement of the image test that this machine does not meet, or null if the machine
+ * meets all requirements.
+ */
 export function missingTools(): string | null {
   if (process.platform !== 'linux') return 'this needs Linux.';
   if (process.getuid?.() !== 0) return 'mounting the file system of the image needs root.';

@@ -50,7 +50,7 @@ export async function publishedChecks({ home, tarballs, projects, mock }: Place)
 
 const mockManifest = 'node_modules/@tillhook/mock/package.json';
 
-/** Returns a text with the number and the size of the published files. */
+/** Publishes both packages, and returns a text with the number and the size of their files. */
 async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): Promise<string> {
   const project = await emptyProject('publisher');
   const told: string[] = [];

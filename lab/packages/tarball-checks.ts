@@ -20,7 +20,8 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
       run: async () => void (await ask('attw', sdk)),
     },
     {
-      // The mock is only an ES module. Node 20.19 and later can require an ES module, but this rule is older.
+      // The ignored rule forbids packages that CommonJS cannot require. The mock is only an ES module, but Node 20.19
+      // and later can require an ES module.
       title: 'are-the-types-wrong finds no problem in the mock, with and without `exports`',
       run: async () => void (await ask('attw', mock, '--ignore-rules=cjs-resolves-to-esm')),
     },

@@ -24,7 +24,10 @@ const node10 = {
   files: ['sdk-types.cts', 'mock-types.cts', 'use-node10.cts'],
 };
 
-/** Checks that compile the samples with both module resolutions, with and without checking our declaration files. */
+/**
+ * Returns checks that compile the samples with the module resolutions `nodenext`, `bundler` and `node10`, and with and
+ * without checking our declaration files.
+ */
 export async function typeChecks(projects: Projects): Promise<Check[]> {
   const { consumer } = projects;
   await copySamples(consumer);

@@ -10,7 +10,7 @@ const counts = [1, 2, 4];
 const endpointCount = 40;
 const answerMs = 50;
 const inFlight = 32;
-/** The rate of a worker that only waits for its receivers. */
+/** The deliveries per second of a worker that only waits for its receivers. */
 const maxOfOne = (inFlight * 1000) / answerMs;
 const seconds = 10;
 const warmUpSeconds = 2;

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 const figures = ':(top,exclude,glob)server/docs/figures/*.json';
 
 /**
- * Returns the measured commit, or undefined in a folder without Git. Uncommitted changes of published figures do not
- * count.
+ * Returns the hash of the measured commit, or undefined in a folder without Git. If files have uncommitted changes,
+ * `with changes` follows the hash. Changes of published figures are ignored.
  */
 export function readRevision(): string | undefined {
   try {

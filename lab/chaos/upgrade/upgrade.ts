@@ -32,7 +32,8 @@ interface Member {
 }
 
 /**
- * The load. All processes have work, and a machine with two cores can still start new processes at the same time.
+ * The load. It is high enough that all processes have work, and low enough that a machine with two cores can start new
+ * processes at the same time.
  */
 const load = { payers: 4, everyMs: 150 };
 /** The share of deliveries whose first attempt the receiver refuses. Any worker may make the second attempt. */

@@ -14,7 +14,7 @@ import {
 
 type Way = (t: ExecutionContext, page: Page, server: TestServer) => Promise<void>;
 
-/** A function that returns the test title for a kind of customer, and the customer's path. */
+/** A function that returns the test title for a kind of customer, and the steps of this customer. */
 type Titled = readonly [titleFor: (customer: string) => string, walk: Way];
 
 /** Paths that `npm test` also tests without JavaScript. */
