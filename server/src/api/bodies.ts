@@ -19,7 +19,10 @@ declare module 'express-serve-static-core' {
 }
 
 const json = 'application/json';
-/** Stands for JSON in a charset that is not UTF-8. No parser of this service reads this type. */
+/**
+ * The replacement for the `Content-Type` of JSON in a charset other than UTF-8. No parser of this service reads this
+ * type.
+ */
 const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';

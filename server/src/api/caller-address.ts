@@ -1,6 +1,6 @@
 /**
  * Finds the address of the caller, once for each request. Limits, the audit log and the list of sessions use
- * `request.ip`. Express takes this address from `X-Forwarded-For` as `TRUST_PROXY` says, but does not parse the
+ * `request.ip`. Express takes this address from `X-Forwarded-For` according to `TRUST_PROXY`, but does not parse the
  * entries: it compares and returns them exactly as the proxies wrote them. Some proxies add a port, brackets or a
  * zone. Unparsed, such an entry could give each call a separate limit, or all callers the same limit.
  */

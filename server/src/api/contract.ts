@@ -121,10 +121,10 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Removes two inputs that do not change the result of the validator, but take it a time that grows with the square of
- * their length. The validator searches `Accept` when it checks an answer, but all answers that it checks are JSON. The
- * validator makes objects of query parameters whose names have brackets, but all such parameters are refused as
- * unknown.
+ * Hides two inputs from the validator. These inputs do not change its result, but processing them takes a time that
+ * grows with the square of their length. The first input is `Accept`, which the validator searches when it checks
+ * an answer, although every answer that it checks is JSON. The second input is the query parameters whose names have
+ * brackets: the validator makes objects of them, although all such parameters are refused as unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -167,7 +167,7 @@ export function compileContract(contract: Contract, operations: Operations): voi
  * through the whole document for each answer that it compiles. So the copy has no examples and no CSV answers, which
  * the validator never sees. The copy has one answer for all failures of an operation, because all failures have the
  * same body. In the copy, every query parameter may be empty or contain reserved characters. Otherwise the validator
- * would report such a value and no other problem of the request. The schemas refuse such values too.
+ * would report such a value and no other problem of the request. The schemas refuse such values anyway.
  *
  * In the copy, the schemas are not at `components.schemas`, where the validator would compile all schemas before the
  * first request. At any other place, the validator compiles a schema when an operation that needs it is first called.

@@ -19,13 +19,13 @@ declare module 'express-serve-static-core' {
 
 /**
  * The maximum length of an `Accept` header that is parsed. Choice: a longer header comes from a browser or from an
- * attack. Parsing it takes time, so such a request is answered with JSON.
+ * attack. Parsing a long header takes time, so such a request is answered with JSON.
  */
 const maxAcceptLength = 200;
 
 export const notePreferredType: RequestHandler = (request, _response, next) => {
   const { accept = '' } = request.headers;
-  // If the caller gives both types the same weight, `accepts` returns the first type.
+  // If the caller gives JSON and CSV the same weight, `accepts` returns the first argument, JSON.
   request.wantsCsv = accept.length <= maxAcceptLength && request.accepts('application/json', csv) === csv;
   next();
 };

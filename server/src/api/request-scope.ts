@@ -78,8 +78,8 @@ const maxPathLength = 512;
 const isCall = (path: string) => path.startsWith('/api/');
 
 /**
- * Whether this is a successful probe. Proxies and Prometheus send one every few seconds, which would be most log lines
- * of a quiet service.
+ * Whether this is a successful probe. Proxies and Prometheus send a probe every few seconds, so probes would be most
+ * log lines of a quiet service.
  */
 const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 

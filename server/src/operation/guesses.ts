@@ -23,7 +23,7 @@ interface Guessing {
 
 /**
  * Runs the work of one try, which fails with `invalid_credentials` or `invalid_code` when the try was wrong. When one
- * limit refuses a try, the other limits still count the try. Otherwise a caller could repeat it without end.
+ * limit refuses a try, the other limits still count the try. Otherwise a caller could repeat the try without end.
  */
 export async function countingGuesses<Answer>(
   { limits, countedLimits, tell = () => {} }: Guessing,

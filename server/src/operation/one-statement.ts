@@ -58,8 +58,8 @@ export async function writeInOneStatement<Body>(
 }
 
 /**
- * Makes the row. Returns null when the input is invalid: the error comes later, because an earlier answer to this
- * `Idempotency-Key` takes precedence over it.
+ * Makes the row. Returns null when the input is invalid. The error is thrown later, because an earlier answer to this
+ * `Idempotency-Key` takes precedence over the error.
  */
 function madeOrRefused<Made>(make: () => Made): Made | null {
   try {

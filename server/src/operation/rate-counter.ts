@@ -2,8 +2,8 @@
  * Counts the calls of one rate limit with the library rate-limiter-flexible. While one statement counts calls of a
  * key, further calls of that key wait, and the next statement counts them together. For a busy key, the statement also
  * counts some calls in advance, so that these calls later need no statement. At most a twentieth of the remaining
- * calls is counted in advance, so none near the limit: the last calls are counted one by one, for all processes
- * together.
+ * calls is counted in advance. So near the limit no call is counted in advance: the last calls are counted one by one,
+ * for all processes together.
  * See docs/decisions/requests.md, "Calls of a busy merchant are counted in advance".
  */
 import type { Pool } from 'pg';
@@ -126,7 +126,8 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // The call was counted in an earlier window, so the current window must not give anything back.
+      // A negative count means that the call was counted in an earlier window. So `penalty` undoes `reward` in the
+      // current window.
       if (consumedPoints < 0) await limiter.penalty(key);
       // If this call used up the limit, the library remembers that it must refuse the key. The library can only forget
       // all such keys together. For the other keys, the next call asks the database, which refuses these keys again.

@@ -64,7 +64,8 @@ export async function identifyUser(
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }
 
-// Choice: this error is 403 and not 404, because the fault is in the header, and not in the path.
+// Choice: for an unknown merchant the status is 403 and not 404, because the id is in the header `X-Service-Merchant`,
+// and not in the path.
 async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> {
   const merchant = isId(id) ? await em.findOne(Merchant, { id }) : null;
   if (!merchant) {

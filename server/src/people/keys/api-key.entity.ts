@@ -20,7 +20,7 @@ const ApiKeySchema = defineEntity({
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
-    /** This time is exact to a minute. */
+    /** The time of the key's last use, exact to a minute. */
     lastUsedAt: p.datetime(3).nullable(),
     /** The id of the key that this key replaces. */
     rolledFrom: p.uuid().nullable(),

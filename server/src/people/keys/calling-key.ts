@@ -8,7 +8,7 @@ import type { KeyCheck } from '../../operation/one-statement.ts';
 import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 
-/** The data about its API key that every call needs. */
+/** The data that every call needs about its API key. */
 export interface CallingKey {
   id: string;
   merchantId: string;

@@ -6,7 +6,8 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { run } from '../../platform/database/statement.ts';
 
 /**
- * Makes rolled keys expire earlier by `seconds`, but not before the current time. Returns how many keys still worked.
+ * Makes the rolled keys that still work expire earlier by `seconds`, but not before the current time. Returns the
+ * number of these keys.
  */
 export function bringKeyEndsNearer(
   context: WriteContext,

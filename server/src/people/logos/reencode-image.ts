@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { AppError } from '../../kit/errors.ts';
 
 /**
- * The time after which the program is killed. This is needed when the program hangs without using processor time, and
- * on systems without a limit of processor time.
+ * The time after which the program is killed. This limit is needed when the program hangs without using processor
+ * time, and on systems without a limit of processor time.
  */
 const timeLimitMs = 30_000;
 const maxOutputBytes = 4 * 1024 * 1024;

@@ -47,7 +47,8 @@ export async function lockCallingUser(context: WriteContext & WithPrincipal): Pr
   return user;
 }
 
-// Choice: a wrong code and a used code give the same error, because a stranger must not learn that a code was right.
+// Choice: a wrong code and a used code give the same error, because a stranger must not learn that a used code was
+// right.
 export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }

@@ -20,7 +20,7 @@ const DashboardSessionSchema = defineEntity({
 const hourMs = 3_600_000;
 const recordIntervalMs = 60_000;
 
-/** A session ends a week after the sign-in, or when it was not used for twelve hours. */
+/** A session ends at the latest a week after the sign-in, or earlier when it was not used for twelve hours. */
 export const sessionLifeMs = 7 * 24 * hourMs;
 export const sessionIdleMs = 12 * hourMs;
 

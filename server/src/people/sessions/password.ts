@@ -26,8 +26,8 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
 }
 
 /**
- * Whether the password is right. Without a hash, the check takes just as long, so that its duration does not reveal
- * whether a user exists.
+ * Whether the password is right. When the user does not exist, `hash` is undefined and the check takes just as long,
+ * so that its duration does not reveal whether a user exists.
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { costs, salt, key } = partsOf(hash ?? dummyHash);

@@ -25,9 +25,9 @@ export interface Results {
  */
 const unrecordedPerFlight = 4;
 /**
- * The time for which results are collected before they are written together. It delays no receiver, because the place
- * in flight is already free. A statement with one result takes the database almost as long as a statement with a
- * hundred results.
+ * The time for which results are collected before they are written together. No other delivery waits for this time,
+ * because the place in flight is already free. A statement with one result takes the database almost as long as a
+ * statement with a hundred results.
  */
 const gatherMs = 20;
 const outagePauseMs = 500;
@@ -126,8 +126,8 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
 }
 
 /**
- * Counts results after they were saved. The result of a delivery whose lease ended too early is counted, too, although
- * it is not saved. The delivery is then sent again, and the new result is counted as well.
+ * Counts results after they were saved. If the lease of a delivery ended too early, its result is not saved, but is
+ * counted. The delivery is then sent again, and the new result is counted as well.
  */
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {

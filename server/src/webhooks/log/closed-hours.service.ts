@@ -80,7 +80,7 @@ export function answersOfClosed(
 
 /**
  * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` that has the bounds of
- * each period between closed hours. `offset 0` makes Postgres search the deliveries of each period by the index of
+ * each period outside closed hours. `offset 0` makes Postgres search the deliveries of each period by the index of
  * ids. Without `offset 0`, Postgres may read the whole table.
  */
 export function deliveriesOutsideClosedHours(
