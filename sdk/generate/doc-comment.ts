@@ -90,8 +90,8 @@ function singular(items: string): string {
 }
 
 /**
- * Makes a doc comment from these lines. Between a star and a slash it inserts an invisible character, so that they do
- * not end the comment.
+ * Makes a doc comment from these lines. Between a star and a slash it inserts an invisible character, so that the
+ * star and the slash do not end the comment.
  */
 export function comment(lines: readonly string[]): string {
   const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');

@@ -79,7 +79,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
 }
 
 function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
-  // When an operation accepts both headers, the SDK sends `x-api-key`.
+  // When an operation accepts the API key in `Authorization` and in `x-api-key`, the SDK sends `x-api-key`.
   // See docs/decisions/sdk.md, "createCheckout keeps its first header".
   const [keyScheme] = ['apiKeyHeader', 'bearerAuth'].filter((scheme) => schemes.includes(scheme));
   const takesSession = schemes.includes('dashboardSession') || schemes.length === 0;
@@ -119,8 +119,8 @@ function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
 }
 
 /**
- * The SDK names of two schemas. The contract has longer names, because many languages have a built-in `Error` and
- * `Event`.
+ * The SDK names of two schemas. The names in the contract are longer, because many languages have a built-in
+ * `Error` and `Event`.
  */
 const shortNames: Readonly<Record<string, string>> = { ErrorResponse: 'ErrorBody', EventRecord: 'Event' };
 

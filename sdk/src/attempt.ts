@@ -30,7 +30,8 @@ export interface Attempt {
   /** True when the caller also wants the HTTP response, with an unread body. */
   isForResponse: boolean;
   /**
-   * The time limit of the attempt, the name of the option that sets it, and the value of that option in milliseconds.
+   * The time limit of the attempt in milliseconds, the name of the option that sets the limit, and the value of the
+   * option in milliseconds.
    */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;

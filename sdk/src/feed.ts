@@ -60,7 +60,7 @@ export function feedOver<Id extends FeedId>(
   return (query, options) => new Feed<Id>({ list, items, query: { ...query }, options: { ...options } });
 }
 
-/** Iterates over records as they appear, with `for await`. Every iteration begins where the query says. */
+/** Iterates over records as they appear, with `for await`. Every iteration begins at the `after` or `from` given. */
 export class Feed<Id extends FeedId> implements AsyncIterable<Item<Id>> {
   readonly #following: Following;
 

@@ -97,7 +97,7 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
-/** Throws if the options are invalid. No request has been sent yet. */
+/** Throws if the options of a call are invalid, before a request is sent. */
 function checkOptions({ request: { options } }: TransportCall): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;

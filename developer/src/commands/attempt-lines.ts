@@ -65,7 +65,7 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   return `${screen.colours.dim(before)}${colour(mark)} ${rest}`;
 }
 
-/** Explains why an attempt failed, with advice. Returns null if the status code says enough. */
+/** Explains why an attempt failed, with advice. Returns null if the status code needs no explanation. */
 export function hintFor({ statusCode, ...failed }: Attempt): string | null {
   if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';

@@ -32,11 +32,11 @@ interface Options {
   report(event: Event, attempt: Attempt, retryInMs: number | null): void;
 }
 
-/** Choice: the maximum number of concurrent requests. A receiver on a developer's computer handles ten easily. */
+/** The maximum number of concurrent requests. Choice: ten, because a developer's receiver handles ten easily. */
 const atOnce = 10;
 /**
- * Choice: the maximum number of events in progress. It is so large that a page of events never waits for a single slow
- * response. The events take a few megabytes at most.
+ * The maximum number of events in progress. Choice: 500, so that a page of events never waits for a single slow
+ * response. 500 events take a few megabytes at most.
  */
 const maxWaiting = 500;
 

@@ -61,8 +61,8 @@ interface SendOptions {
 const retryDelaysMs = [1000, 2000, 4000];
 
 /**
- * Sends the event and returns the result. When three retries fail, this takes at least seven seconds. Each attempt
- * reads the URL and the secret of the order again, because both may have changed.
+ * Sends the event and returns the result. When three retries fail, the call takes at least seven seconds. Each attempt
+ * reads the URL and the secret of the order again, because the URL or the secret may have changed.
  */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;

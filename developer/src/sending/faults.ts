@@ -1,6 +1,7 @@
 /**
- * Deliberate faults of webhooks, each with the correct reaction of a receiver, to test receivers. The service sends
- * such webhooks rarely or never. The mock sends them without retries, and does not list them as events.
+ * Deliberate faults of webhooks, for tests of receivers. Each fault has the correct reaction of a receiver. The service
+ * rarely or never sends webhooks with these faults. The mock sends such webhooks without retries, and does not list
+ * them as events.
  */
 
 interface Rule {
@@ -26,7 +27,7 @@ export const faultNames = Object.keys(faults) as Fault[];
 export const unknownEvent = 'mock.unknown_event';
 
 /**
- * The age of a webhook with an old timestamp. Every receiver should reject this age: the tolerance of the SDK is five
- * minutes.
+ * The age in seconds of a webhook with an old timestamp. Every receiver should reject a webhook of this age: the
+ * tolerance of the SDK is five minutes.
  */
 export const oldSeconds = 3_600;

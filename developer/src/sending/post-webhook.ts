@@ -14,7 +14,7 @@ export interface Outcome {
    * service sets this field by the same rule.
    */
   error: string | null;
-  /** Explains the error in a sentence; null if the error code says enough. */
+  /** Explains the error in a sentence; null if the error code needs no explanation. */
   errorDetail: string | null;
   responseHeaders: Record<string, string> | null;
   /** The first 2 KiB of the response body. */

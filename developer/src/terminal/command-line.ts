@@ -25,7 +25,7 @@ const named: Readonly<Record<string, Partial<CommandLines>>> = {
   receiver: { installed: 'npx tillhook-receiver', script: 'npm run receiver --' },
   // In the repository, `npm run verify` is the check of the whole repository.
   verify: { script: 'npm run verify:webhook --' },
-  // `npx tillhook deliveries` is another command, for operators.
+  // `npx tillhook deliveries` is a different command, for operators.
   deliveries: { operator: 'npm run deliveries --' },
 };
 

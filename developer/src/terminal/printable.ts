@@ -13,13 +13,14 @@ export function printable(text: string): string {
 }
 
 /**
- * Replaces these characters in a text of several lines, but keeps the line breaks and the colour codes of this program.
+ * Replaces control characters in a text of several lines, but keeps the line breaks and the colour codes of this
+ * program.
  */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }
 
-/** Replaces these characters in a JSON text with JSON escapes (`\u001b`), so that the values stay the same. */
+/** Replaces control characters in a JSON text with JSON escapes (`\u001b`), so that the values stay the same. */
 export function printableJson(text: string): string {
   return text.replaceAll(unprintable, (found) =>
     found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,

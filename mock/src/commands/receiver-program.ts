@@ -83,7 +83,7 @@ async function receive({ secret, port, slow, baseUrl, ...answering }: Options): 
     },
     onSecret: console.log,
   });
-  // When the receiver uses the port in PORT, the service must have another port.
+  // When the receiver uses the port in PORT, the service must use a different port.
   const isOwnPort = port === undefined && !RECEIVER_PORT;
   const service = baseUrl ?? serviceUrlBy(settingsHere(isOwnPort ? others : process.env));
   console.log(receiverGreeting(receiver.url, { service, secretCount: secrets.length, rule: ruleInWords(answers) }));

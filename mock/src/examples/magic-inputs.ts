@@ -11,7 +11,7 @@ import type { Checked } from '../requests/request-check.ts';
 export interface MagicInput {
   name: string;
   status: number;
-  /** The request must meet all these conditions. */
+  /** The conditions, all of which the request must meet. */
   conditions: Condition[];
 }
 

@@ -42,8 +42,8 @@ export interface Memory {
 }
 
 /**
- * The interval in which the mock expires checkouts and settles transfers, in addition to each call. Choice: a second, so
- * that the events of these records are sent even when no call arrives.
+ * The interval in which the mock expires checkouts and settles transfers, in addition to each call. Choice: a second,
+ * so that the events of these records are sent even when no call arrives.
  */
 const sweepMs = 1_000;
 

@@ -69,8 +69,8 @@ export interface RecentRecords<Item> {
 }
 
 /**
- * Choice: the maximum number of records of each kind and mode. Without a maximum, a mock that runs for weeks would use
- * more and more memory.
+ * The maximum number of remembered records of each kind and mode. Choice: 1,000. Without a maximum, a mock that runs
+ * for weeks would use more and more memory.
  */
 export const maxRemembered = 1_000;
 

@@ -65,7 +65,7 @@ function changesSince({ count, last }: Seen, delivery: Delivery): string {
   ].join('; ');
 }
 
-/** Lists the fields that differ, with both values. */
+/** Lists the fields that differ between the bodies of two attempts, with the values before and after. */
 function differenceOf(before: Buffer, after: Buffer): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));

@@ -77,8 +77,8 @@ function cannotExist(error: unknown, named: object): error is TillhookError {
 }
 
 /**
- * The service would refuse a refused request again, so the page does not poll. After 429, `Retry-After` says how long
- * to wait. After other failures a retry may succeed.
+ * The service would refuse a refused request again, so the page does not poll. After 429, the page waits as long as
+ * `Retry-After` asks. After other failures a retry may succeed.
  * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
  */
 function pauseAfter(error: Error | null, everyMs: number): number | false {

@@ -21,7 +21,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   const last = delivery.attempts.at(-1);
   const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
   const reason = reasonOf(delivery);
-  // The receiver's response explains more than "every attempt failed".
+  // The advice about the last attempt explains more than the reason of the delivery, "every attempt failed".
   const shown = advice ?? reason;
   const endpoint = useEndpoint(delivery.webhookId);
   const isRemoved = endpoint === null;
@@ -46,7 +46,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   );
 }
 
-/** Leaves out the advice to send the event again when it is a test event, because the service refuses that. */
+/** Returns the advice. For a test event, omits the advice to send the event again, because the service refuses this. */
 function todoOf({ todo, again }: Advice, { event }: DeliveryDetail): string | null {
   const sentences = [todo, event === 'test.event' ? null : again].filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : null;

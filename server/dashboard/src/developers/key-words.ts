@@ -26,8 +26,8 @@ export function scopeWords(scope: string): string {
 }
 
 /**
- * Returns the first and last characters of a key. They distinguish a rolled key from its replacement, which has the
- * same name.
+ * Returns the first and last characters of a key. These characters distinguish a rolled key from its replacement, which
+ * has the same name.
  */
 export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
   return `${prefix}…${last4}`;

@@ -6,8 +6,8 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
 /**
- * A pending delivery may already have failed attempts, but the counts do not show this. These words fit in both
- * cases.
+ * The words for statuses whose own name could mislead. A pending delivery may already have failed attempts, but the
+ * counts do not show this, so its words are true with and without failed attempts.
  */
 const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
 

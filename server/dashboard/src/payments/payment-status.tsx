@@ -13,7 +13,8 @@ interface PaymentStatusProps {
 /**
  * Shows the status, and beside it whether the payment was refunded or cancelled. The status of a refunded payment
  * stays completed, and the status of a payment that was cancelled after a declined card stays failed.
- * Choice: a payment that expired because it was cancelled shows only `cancelled`, because its time had not run out.
+ * Choice: a payment that ended as `expired` because it was cancelled shows only `cancelled`, because the checkout had
+ * not yet expired by time.
  */
 export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): ReactNode {
   const { status, cancelledBy, amount, amountRefunded, currency } = payment;

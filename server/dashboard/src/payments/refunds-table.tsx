@@ -16,8 +16,8 @@ interface RefundsTableProps {
 }
 
 /**
- * The refunds of a payment. When the payment has more refunds than the table shows, the table says so and offers a
- * CSV file with all of them.
+ * The refunds of a payment. When the payment has more refunds than the table shows, a note below the table offers
+ * a CSV file with all refunds of the payment.
  */
 export function RefundsTable({ paymentReference, refunds, total }: RefundsTableProps): ReactNode {
   if (refunds.length > 0) {

@@ -146,8 +146,8 @@ export function refundSteps(refund: Refund) {
 }
 
 /**
- * Explains why a payment is expired. The payment says whether it was cancelled, and the audit log says who cancelled
- * it.
+ * Explains why a payment is expired. `cancelledBy` shows whether the payment was cancelled, and the audit
+ * log shows who cancelled the payment.
  * See docs/decisions/dashboard.md, "Which person cancelled a payment is read from the audit log".
  */
 export function WhyExpired({ payment: { reference, cancelledBy } }: { payment: Payment }): ReactNode {

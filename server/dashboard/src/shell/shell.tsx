@@ -77,7 +77,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** A note on every page that tells an operator that the page shows a different merchant. */
+/** A note on every page for an operator: the page shows the data of a merchant that is not the operator's own. */
 export function WatchedNote(): ReactNode {
   const mode = useMode();
   const { merchant, user } = useSession();

@@ -42,8 +42,8 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
   });
   const { id, since, statuses: missed } = form.getValues();
   const typed: Replay = { id, body: { since: fromLocal(since), statuses: missed } };
-  // When the user changes the form, it describes a different replay, so the remaining events of the previous replay
-  // do not count.
+  // When the user changes the form, the form describes a different replay, and the remaining events of the previous
+  // replay are not part of it.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {

@@ -1,7 +1,7 @@
 import { languages, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
-/** The code of a receiver that verifies both signatures, for the URL of an endpoint. */
+/** The code of a receiver that verifies the two signatures of a webhook, for the URL of an endpoint. */
 export interface Sample {
   name: string;
   /** A sentence that says how the user runs the receiver. */
