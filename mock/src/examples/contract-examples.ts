@@ -71,7 +71,7 @@ export function namesIn({ path: template }: ModelOperation, path: Record<string,
   }));
 }
 
-/** Returns a function that checks whether a record of this name exists in any answer, list, parameter or magic input. */
+/** Returns a function that checks whether an answer, list, parameter or magic input has a record of this name. */
 export function createExampleNames(
   { operations, mockExamples }: Model,
   lists: ReadonlyMap<string, SeededList>,

@@ -1,6 +1,6 @@
 /**
- * Checks a request against the contract. The mock and the service use different validators, but make their messages with
- * the same code in `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
+ * Checks a request against the contract. The mock and the service use different validators, but make their messages
+ * with the same code in `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
  */
 
 import type { ModelOperation } from '@tillhook/openapi';
