@@ -64,8 +64,9 @@ function describeOption(option: Option): string {
 /**
  * Makes a command and its subcommands report all missing required options. Commander reports only the first missing
  * option.
- * Choice: `server/src/cli/main.ts` contains copies of this function and the next. The server uses commander 15, and
- * these commands use commander 14, because they must run on Node 20. So the two programs cannot share the functions.
+ * Choice: `server/src/cli/main.ts` contains copies of `nameAllMissing` and `describeOption`. The server uses commander
+ * 15, and these commands use commander 14, because they must run on Node 20. So the two programs cannot share the
+ * functions.
  */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };

@@ -17,7 +17,7 @@ import { createTransport } from './transport.ts';
 export class Tillhook extends ClientResources {
   /** The URL of the server. */
   readonly baseUrl: string;
-  /** The part of the API key that is not secret. */
+  /** The API key without its secret part, for printing. */
   readonly #shown: string;
 
   constructor(apiKey: string, options: TillhookOptions) {

@@ -18,7 +18,7 @@ interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'sign
   json?: boolean;
 }
 
-/** A refund fails after 30 seconds, so the maximum waiting time is longer. */
+/** The maximum time to wait for the event. It is longer than the 30 seconds after which a refund fails. */
 const maxWaitMs = 60_000;
 
 export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {

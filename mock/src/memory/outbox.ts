@@ -112,8 +112,8 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
 const nowhere = { url: '', secret: '' };
 
 /**
- * Returns the order for a delivery. Its URL and secret are getters, because the endpoint may change between two
- * attempts.
+ * Returns the order for the delivery of an event to an endpoint. `url` and `secret` are getters, because the endpoint
+ * may change between two attempts.
  */
 function orderFor({ id, event, data, timestamp, mode }: Event, { record }: KnownEndpoint): EventOrder {
   return {

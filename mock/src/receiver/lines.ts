@@ -49,7 +49,7 @@ function replyText({ status = 200, delayMs = 0 }: Reply): string {
   return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
 }
 
-/** Formats an amount of money. Other values, which senders other than Tillhook may send, are not formatted. */
+/** Formats an amount of money. Returns any other value, which only a program other than Tillhook sends, unchanged. */
 function moneyOf({ amount, currency }: Body): string | undefined {
   if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
     return moneyText(amount as number, currency);

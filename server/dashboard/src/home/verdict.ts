@@ -7,8 +7,8 @@ export interface Verdict {
 }
 
 /**
- * Computes the signature of the delivery with the SDK and compares it with the output of the user's program. If they
- * differ, explains the mistake.
+ * Computes the signature of the delivery with the SDK and compares the signature with the output of the user's program.
+ * If the output is wrong, explains the mistake.
  */
 export async function checkSignature(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');

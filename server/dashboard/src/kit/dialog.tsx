@@ -9,8 +9,8 @@ export function Dialog(props: ModalProps): ReactNode {
 
 /**
  * When the dialog or menu closes, moves the focus to `given`, or to the element that had the focus before. Mantine
- * does this only for a dialog that stays mounted while it is closed. Most dialogs do not stay mounted: their script
- * is loaded when they are first opened, or they are unmounted when they close.
+ * moves the focus back only for a dialog that stays mounted while it is closed. Most dialogs do not stay mounted: the
+ * script of a dialog is loaded when the dialog is first opened, or the dialog is unmounted when it closes.
  */
 export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

@@ -143,8 +143,8 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
 }
 
 /**
- * Explains why a list is empty when its filters contradict each other, or when the filter matches only complete
- * references. Null in all other cases.
+ * Explains why a list is empty when its filters contradict each other, or when a filter by reference is set, which
+ * matches only complete references. Null in all other cases.
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';

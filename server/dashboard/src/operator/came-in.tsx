@@ -17,7 +17,8 @@ export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
 }
 
 /**
- * Returns the sum of all amounts. Null when an amount is unknown, or when the amounts are in different currencies.
+ * Returns the sum of the amounts that the processor received. Null when no amount was received, when an amount is
+ * unknown, or when the amounts are in different currencies.
  */
 export function amountIn(paid: Review['paid']): { amount: number; currency: string } | null {
   const currency = paid[0]?.currency ?? null;

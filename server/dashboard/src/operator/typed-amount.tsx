@@ -12,8 +12,8 @@ interface TypedAmountProps {
 }
 
 /**
- * A field in which the operator types the amount, so that the operator does not decide on the wrong payment by
- * mistake.
+ * A field in which the operator types the amount that a decision moves, so that the operator does not decide on the
+ * wrong payment or transfer by mistake.
  */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
   const written = formatAmount(amount, currency, 'code');

@@ -119,8 +119,8 @@ interface EffectProps {
 }
 
 /**
- * Describes the effect of the refund, and shows the balance of the Collection wallet. When the amount is too high,
- * describes no effect.
+ * Describes the effect of the refund, and shows the balance of the Collection wallet. When the amount is higher than
+ * `left`, shows only the balance.
  */
 function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;

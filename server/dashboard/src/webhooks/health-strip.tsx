@@ -10,8 +10,8 @@ interface HealthStripProps {
 }
 
 /**
- * A bar for each of the last 24 hours of an endpoint. The red part of a bar shows failures. It hangs from the top, so
- * that it can be recognised without its colour.
+ * A bar for each of the last 24 hours of an endpoint. The red part of a bar shows failures, and hangs from the
+ * top of the strip, so that users can recognise failures without the colour.
  * Choice: not a chart of the chart library, because 100 KB of script are too much for 24 bars in a table cell.
  */
 export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {

@@ -5,8 +5,8 @@ export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
 export type Hour = EndpointHealth['hours'][number];
 
 /**
- * Returns the number of deliveries of every endpoint in each of the last 24 hours, by endpoint id. Undefined until
- * the numbers are loaded.
+ * Returns the health of every endpoint, by endpoint id: the number of its deliveries in each of the last 24 hours, and
+ * the response times of its receiver. Undefined until the data is loaded.
  */
 export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
   const { data, isPending } = useRead({
