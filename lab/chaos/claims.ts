@@ -56,8 +56,8 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
 }
 
 /**
- * Returns the deliveries that this process has claimed but not yet recorded. The result is exact only while the
- * process is frozen.
+ * Returns the ids of the deliveries that this process has claimed and whose results are not yet recorded. The list is
+ * exact only while the process is frozen.
  */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(
@@ -67,7 +67,7 @@ export async function claimedBy({ database }: Stage, { name }: Server): Promise<
   );
 }
 
-/** Returns the deliveries that any process has claimed but not yet recorded. */
+/** Returns the ids of the deliveries that any process has claimed and whose results are not yet recorded. */
 export async function claimedByAny({ database }: Stage): Promise<string[]> {
   return idsOf(database, 'select delivery_id as id from pending_delivery where lease is not null', []);
 }

@@ -50,7 +50,7 @@ export interface Findings {
   partitions: number;
   tempFiles: number;
   tempMiB: number;
-  /** Each sequential scan of a long table, with the statement. */
+  /** A description of each sequential scan of a long table, with the statement that caused the scan. */
   faults: string[];
 }
 

@@ -46,12 +46,18 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
 
 type Registry = Pick<Bench, 'database' | 'sealer'>;
 
-/** Creates merchants, and registers endpoints with the URL of this receiver for the merchants. */
+/**
+ * Creates merchants, registers `count` endpoints of these merchants with the URL of this receiver, and returns the ids
+ * of the endpoints.
+ */
 export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
   return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
 }
 
-/** Registers endpoints, and distributes them evenly among these merchants. */
+/**
+ * Registers `count` endpoints with the URL of this receiver, distributed evenly among these merchants, and returns the
+ * ids of the endpoints.
+ */
 export async function registerFor(
   { database, sealer }: Registry,
   receiver: Child,

@@ -9,7 +9,8 @@ export const amount = 2500;
 export const fee = 25;
 
 /**
- * Calls `move` for each requested transfer or refund, with its number from 1. Replies with the duration in seconds.
+ * Answers each `WalletWork` of the benchmark: calls `move` for each transfer or refund, numbered from 1, and replies
+ * with the duration in seconds.
  */
 export function answerWalletWork(move: (merchantId: string, number: number) => Promise<void>): void {
   process.on('message', async ({ merchantIds, total, inFlight }: WalletWork) => {

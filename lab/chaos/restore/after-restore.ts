@@ -42,7 +42,9 @@ export async function followGuide(
   ];
 }
 
-/** Starts the restored service, which must send the pending deliveries and accept payments again. */
+/**
+ * Starts the service on the restored database. The service must send the pending deliveries and accept payments again.
+ */
 export async function playAfter(stage: Stage, { before, url }: { before: Before; url: string }) {
   const { shop } = before;
   const restored = await listEventIds(stage.database, shop.id);

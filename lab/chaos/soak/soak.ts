@@ -130,7 +130,10 @@ function tooMuch({ memory, grownTables }: Growth): string[] {
   ];
 }
 
-/** Compares the latency in the last third of the time with the latency in the first third. */
+/**
+ * Compares the 99th percentile of the latency in the last third of the soak, after the warm-up, with the percentile in
+ * the first third.
+ */
 function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: string[] } {
   const warm = arrivals.filter(({ atMs }) => atMs >= warmUntil.getTime());
   const [first, last] = outerThirds(warm).map((third) =>

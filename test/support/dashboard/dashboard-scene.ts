@@ -13,8 +13,8 @@ export interface ScenePlace {
 }
 
 /**
- * Returns a function that returns the dashboard over the mock. All test files of a run share this dashboard. The
- * first file that needs it starts it.
+ * Returns a function that returns the URL of the dashboard over the mock. All test files of a run share this
+ * dashboard. It starts when the first file needs it.
  */
 export function mockForFile(): () => ScenePlace {
   let url: string;

@@ -7,7 +7,7 @@ interface WantedEvent {
   event?: string;
   reference?: string;
   mode?: 'test' | 'live';
-  /** The timestamp of the event's id. */
+  /** The time of the event, which its id also contains. */
   at?: Date;
 }
 

@@ -2,8 +2,8 @@ import type { Database } from '../database/database.ts';
 import type { TestServer } from '../server/calls.ts';
 
 /**
- * Returns the breaches that `tillhook ledger check` finds in the books of all merchants, or of one merchant. The list
- * must always be empty.
+ * Returns the breaches that the check of `tillhook ledger check` finds in the books of all merchants, or of one
+ * merchant. A test expects an empty list unless it has corrupted the books.
  */
 export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchantId?: string): Promise<string[]> {
   return arrange('findLedgerBreaches', { merchantId });

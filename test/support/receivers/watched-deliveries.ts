@@ -3,7 +3,8 @@ import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /**
- * Returns the states of a merchant's deliveries, oldest first. A delivery in the state `pending free` can be claimed.
+ * Returns the states of a merchant's deliveries, oldest first. A pending delivery is `pending free` while no process
+ * has a lease on it, and otherwise `pending leased`.
  */
 export async function stateOf({ database }: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await database.query<{ state: string }>(
