@@ -41,12 +41,13 @@ export interface OperationInput<Id extends OperationId> {
 }
 
 /**
- * Converts the type of a field that accepts a list or a text: the text has become a list before an operation reads it.
+ * Removes the text from the type of a field that accepts a list or a text, because the service turns the text into a
+ * list before an operation reads the field.
  */
 type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
 type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
-/** The body of the successful response, as the service sends it. */
+/** The body of the successful response, with only the values that the service itself sends. */
 export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
 /**

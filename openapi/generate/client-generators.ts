@@ -8,7 +8,7 @@ export interface ClientGenerator {
   /** The language and the generator, such as `Go, oapi-codegen`. */
   name: string;
   tool: ClientTool;
-  /** The arguments of the tool. The command runs in the folder that has the document. */
+  /** The arguments of the tool. The command runs in the folder that contains the document. */
   options: readonly string[];
   /** The contents of the files that the generator or the compiler needs, keyed by path. */
   files?: Readonly<Record<string, string>>;

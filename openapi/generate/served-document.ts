@@ -74,8 +74,8 @@ function described(child: unknown): unknown {
 }
 
 /**
- * Writes an open code in the form that other tools read: a list of values, and a map from each value to its meaning.
- * The description repeats the values, because generators copy the description into their code.
+ * Writes an open code (`x-extensible-enum`) in the form that other tools read: a list of values, and a map from each
+ * value to its meaning. The description repeats the values, because generators copy the description into their code.
  */
 function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
   if (!isRecord(meanings)) return {};

@@ -38,7 +38,7 @@ interface Sent {
 
 /**
  * Returns the deprecation headers for a call that uses a deprecated operation or deprecated parameters. The headers
- * have the earliest dates of all that the call uses.
+ * contain the earliest dates of this operation and these parameters.
  */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];

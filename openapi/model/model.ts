@@ -154,7 +154,7 @@ export interface ModelExample {
   readonly isInternal: boolean;
 }
 
-/** Where a request carries its credential: in `Authorization` after `Bearer`, or in the named header or cookie. */
+/** The place of the credential in a request: `Authorization` after `Bearer`, or the named header or cookie. */
 export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };

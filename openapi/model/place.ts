@@ -56,7 +56,7 @@ export function required<Value>(place: Place, is: Check<Value>): Value {
   throw wrong(place, place.value === undefined ? 'is missing' : 'has a value that is not known to the model');
 }
 
-/** Returns the value of a place, or `other` when it is missing. Throws when the value fails the check. */
+/** Returns the value of a place, or `other` when the value is missing. Throws when the value fails the check. */
 export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other): Value | Other {
   return place.value === undefined ? other : required(place, is);
 }

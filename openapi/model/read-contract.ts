@@ -30,7 +30,7 @@ interface ParsedContract {
   document: object;
 }
 
-// In the published mock, the yaml is in the same folder as the code.
+// True in the published mock, whose yaml is in the same folder as the code.
 const isBeside = existsSync(new URL('openapi.yaml', import.meta.url));
 const contractPath = fileURLToPath(new URL(isBeside ? 'openapi.yaml' : '../openapi.yaml', import.meta.url));
 
@@ -128,8 +128,8 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
 }
 
 /**
- * Removes the mark `Choice:` from a description. The mark tells maintainers that we chose where the interface says
- * nothing.
+ * Removes the mark `Choice:` from a description. The mark is for maintainers: it means that the given interface left
+ * the decision to us.
  */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());

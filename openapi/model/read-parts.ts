@@ -106,7 +106,7 @@ function bodyAt(place: Place, schema: ReadSchema): ModelBody {
 
 /**
  * Choice: only JSON is supported, and CSV in responses. The contract uses no other media type, and no program that
- * reads the model could handle one.
+ * reads the model could handle another media type.
  */
 function jsonAt(place: Place, schema: ReadSchema, others: readonly string[] = []): ModelContent {
   knowOnly(place, ['application/json', ...others]);

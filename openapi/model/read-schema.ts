@@ -86,7 +86,7 @@ type SchemaReaders = { [Key in SchemaKeyword]-?: (place: Place, read: ReadSchema
 
 const readEach = (place: Place, read: ReadSchema) => itemsOf(place).map(read);
 
-/** The keywords that contain schemas, and the function that reads each. */
+/** The keywords that contain schemas, each with the function that reads its schemas. */
 const schemaReaders: SchemaReaders = {
   properties: (place, read) => Object.fromEntries(entriesOf(place).map(([name, one]) => [name, read(one)])),
   items: (place, read) => read(place),
@@ -105,7 +105,7 @@ const areScalars = isListOf(isScalar);
 const isType = isOneOf(schemaTypes);
 const areTypes = isListOf(isType);
 
-/** A type guard for each keyword. The compiler demands one for every keyword of `PlainKeywords`. */
+/** A type guard for each keyword. The compiler demands a type guard for every keyword of `PlainKeywords`. */
 const checks: Checks = {
   type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
   description: isText,

@@ -46,8 +46,8 @@ export interface PlainKeywords {
    */
   readonly 'x-enum-varnames'?: readonly string[];
   /**
-   * Says who chooses values of the code that the contract does not list: a processor or an operator. The service passes
-   * these values on.
+   * The party that chooses the values of the code that the contract does not list: a processor or an operator. The
+   * service passes these values on.
    */
   readonly 'x-also-from'?: 'processor' | 'operator';
   /** The error code for an invalid value. */

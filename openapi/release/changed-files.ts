@@ -25,7 +25,7 @@ export async function changedFiles(root: string, folder: PublishedPackage): Prom
   return lines(await git(root, args)).map((line) => line.split('\t')[2] ?? line);
 }
 
-/** Returns the uncommitted files, including untracked ones. */
+/** Returns the uncommitted files, including untracked files. */
 export async function uncommittedFiles(root: string): Promise<string[]> {
   return lines(await git(root, ['status', '--porcelain', '--untracked-files=all'])).map((line) => line.slice(3));
 }

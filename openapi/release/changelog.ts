@@ -18,7 +18,7 @@ export interface ChangelogVersion {
 
 export interface ContractChange {
   kind: 'added' | 'removed' | 'changed';
-  /** A description of the difference, in Markdown; empty when whole operations were added or removed. */
+  /** A description of the difference, in Markdown. Empty when whole operations were added or removed. */
   what: string;
   /** The names of the operations and events that changed. */
   operations: string[];

@@ -10,8 +10,8 @@ import type { ContractDifference } from './plan.ts';
 
 /**
  * Compares two contracts with `redocly diff`. Some differences change no byte of a request or a response, such as an
- * open response or the size of an integer. Redocly would report them as breaking changes, so they are removed from
- * copies of both contracts first.
+ * open schema of a response or the declared size of an integer. Redocly would report these differences as breaking
+ * changes, so they are removed from copies of both contracts first.
  */
 export async function compareContracts(
   before: Contract,
@@ -78,14 +78,14 @@ function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }
 
-/** The numbers of breaking changes, additions and text changes, as `redocly diff` counts them. */
+/** The numbers of breaking changes, additions and text changes that `redocly diff` reports. */
 export interface Differences {
   breaking: number;
   additive: number;
   texts: number;
 }
 
-/** Compares the released contract with the present one, and ignores `info.version`. */
+/** Compares the released contract with the present contract, and ignores `info.version`. */
 export async function countDifferences(released: Contract, present: Contract): Promise<Differences> {
   const { info } = present.document as { info: object };
   const document = { ...present.document, info: { ...info, version: released.model.version } };

@@ -73,8 +73,8 @@ function changedParts(name: PublishedPackage, changes: readonly ContractChange[]
 }
 
 /**
- * Returns a function that names an operation. In the changelog of the SDK it returns the SDK method, because programs
- * call the method.
+ * Returns a function that returns the name of an operation for the changelog. In the changelog of the SDK, the name is
+ * the SDK method, because programs call the method.
  */
 function callOf(name: PublishedPackage, { operationById }: Model): (operation: string) => string {
   return (id) => `\`${(name === 'sdk' && operationById.get(id)?.sdkMethod) || id}\``;

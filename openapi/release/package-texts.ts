@@ -78,7 +78,7 @@ export function manifestTexts(root: string, version: string): Record<string, str
   return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** Returns the web address of a repository, which it makes from the address that Git clones. */
+/** Returns the web address of a repository. `url` is the address from which Git clones the repository. */
 export function pagesOf(url: string): string {
   return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
 }

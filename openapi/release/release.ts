@@ -14,7 +14,7 @@ import { countDifferences, heaviest } from './compare-contracts.ts';
 import { outOfDate, packageTexts, pagesOf, readManifest, root } from './package-texts.ts';
 import { type Plan, planRelease, ReleaseRefused } from './plan.ts';
 
-/** Git ignores `reports/`. */
+/** The folder for the tarballs. Git ignores `reports/`. */
 const tarballFolder = 'reports/release';
 
 const program = new Command('npm run release --')

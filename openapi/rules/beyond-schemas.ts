@@ -57,15 +57,18 @@ function withinLimits(problems: readonly Problem[], sent: Sent): readonly Proble
   });
 }
 
-/** False when the problem is an invalid field name, because the validator reports field names at the object. */
+/**
+ * False when the problem is an invalid field name, because the validator reports an invalid field name as a problem of
+ * the object that contains the field.
+ */
 function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
   const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
   return typeof value === (rule === 'maxLength' ? 'string' : 'object');
 }
 
 /**
- * Rewrites the message of a problem. In a query, any text except the empty text is a list, so a text that is not a list
- * is empty.
+ * Rewrites the message of a problem. A query value is parsed as a list unless it is empty, so a query value that is not
+ * a list is empty.
  */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
   const { part, pointer, message } = problem;

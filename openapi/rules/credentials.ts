@@ -71,7 +71,7 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the browser says that a page of another site made the call. Browsers send `Sec-Fetch-Site` only to HTTPS
+ * True when `Sec-Fetch-Site` shows that a page of another site made the call. Browsers send this header only to HTTPS
  * and localhost. `Origin` is no substitute, because our referrer policy makes `Origin` `null`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {

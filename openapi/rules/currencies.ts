@@ -49,8 +49,8 @@ const cache = new Map<string, ReadonlySet<string>>();
 
 /** Returns the narrow symbols that several currencies share in this language. */
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // This locale is the one for which `Intl` has data. Extensions that a customer sends, such as `-x-abc`, change no
-  // sign.
+  // `Intl` resolves the wanted locale to a locale for which it has data. Extensions that a customer sends, such as
+  // `-x-abc`, change no sign.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = cache.get(locale);
   if (known) return known;

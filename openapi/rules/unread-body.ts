@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  */
 export const maxReadBytes = 2 * 1024 * 1024;
 /**
- * After the response, a client may continue to send its body for this time, up to this number of bytes. Then the
+ * After the response, a client may continue to send its body for `closeDelayMs`, up to `maxIgnoredBytes`. Then the
  * connection is closed.
  */
 const closeDelayMs = 3000;

@@ -69,8 +69,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
 };
 
 /**
- * Sends the response and closes the connection. The server closes it after a delay, because the client may never close
- * its side.
+ * Sends the response and closes the connection. The server closes the connection after a delay, because the client may
+ * never close its side.
  */
 function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer): void {
   const lines = Object.entries({

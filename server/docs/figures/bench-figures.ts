@@ -63,8 +63,8 @@ function readReport(file: string): BenchReport {
 }
 
 /**
- * Returns the first eight characters of a commit, with the text that follows the commit. The whole commit id would be
- * wider than a narrow screen.
+ * Returns the first eight characters of a commit id, and the text that follows the id. The whole id would be wider than
+ * a narrow screen.
  */
 export const shortRevision = (revision = ''): string => revision.replace(/^(\w{8})\w+/, '$1');
 

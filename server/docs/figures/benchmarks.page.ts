@@ -16,7 +16,7 @@ import { chaosText } from './chaos.ts';
 
 interface Reports {
   report: BenchReport;
-  /** The same figures of an earlier commit. */
+  /** The report of an earlier commit, with the same figures. */
   earlier: BenchReport;
   chaos: ChaosReport;
 }

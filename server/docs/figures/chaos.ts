@@ -21,7 +21,7 @@ interface Circumstances {
   /** The tested commit, if Git knows it. */
   revision?: string;
   machine: { cpu: string; cores: number; system: string; node: string };
-  /** The sizes of the run that its flags set. */
+  /** The numbers that the flags of the run set, keyed by name. */
   settings: Record<string, number>;
 }
 
@@ -32,12 +32,12 @@ export interface ChaosFigures {
   expected: number;
   received: number;
   lost: number;
-  /** The number of repeated arrivals of the same attempt, and the maximum number of them that is allowed. */
+  /** The number of repeated arrivals of the same attempt. At most `maxDuplicated` are allowed. */
   duplicated: number;
   maxDuplicated: number;
-  /** The number of arrivals that were never recorded. */
+  /** The number of arrivals for which no attempt was recorded. */
   unlogged: number;
-  /** The time from the end of the fault until no delivery from before that was waiting. Null when nothing failed. */
+  /** The time from the end of the fault until no earlier delivery was pending. Null when nothing failed. */
   recoveredSeconds: number | null;
   /** Further figures, in words. */
   notes: string[];

@@ -56,7 +56,7 @@ export interface Sizes {
   postgresCores: number;
 }
 
-/** What `npm run scaling` found by simulating a load on machines. */
+/** The results of a simulation by `npm run scaling` of a load on machines. */
 export interface Simulated {
   /** The time that the service needs for a payment, without the network. */
   paymentMs: { p50: number; p99: number };
@@ -84,8 +84,8 @@ export interface Load {
 }
 
 /**
- * The maximum that one primary of Postgres is given. These numbers were not measured: replace them by the numbers of
- * your machine.
+ * The limits that the computation assumes for one primary of Postgres. These numbers were not measured: replace them by
+ * the numbers of your machine.
  */
 export interface Limits {
   postgresCores: number;

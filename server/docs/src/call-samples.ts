@@ -16,7 +16,10 @@ export function callSamples(model: Model, operation: ModelOperation, publicUrl: 
   return programs.filter(Boolean).join('\n\n');
 }
 
-/** Lists that always return all records ignore `limit` and `offset`, and do not accept `to`. */
+/**
+ * Whether the operation returns a list in pages. A list that always returns all records has no parameter `to`, and
+ * ignores `limit` and `offset`.
+ */
 export function isPaged({ parameters }: ModelOperation): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes('offset') && names.includes('to');

@@ -69,7 +69,7 @@ function changeText({ what, operations }: ContractChange, summaries: Map<string,
   return `- ${what.charAt(0).toUpperCase()}${what.slice(1)}: ${names.join(', ')}`;
 }
 
-/** Lists what will be removed, with the days of the deprecation and of the removal. */
+/** Lists the deprecated operations and parameters, with the days of the deprecation and of the removal. */
 function deprecationsText(operations: readonly ModelOperation[]): string {
   const lines = operations.flatMap(({ id, deprecation, parameters }) => [
     ...(deprecation ? [`- \`${id}\`: ${daysText(deprecation)}`] : []),

@@ -91,7 +91,7 @@ function referenceGroups(source: Source): PageGroup[] {
 
 /**
  * Returns a page from `guides/<name>.md`. The first line of the file is the title. The first paragraph is one sentence
- * that says what the page is for.
+ * about the purpose of the page.
  */
 function guide(source: Source, name: string): Page {
   const text = readFileSync(`${import.meta.dirname}/../guides/${name}.md`, 'utf8');

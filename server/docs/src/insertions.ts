@@ -1,6 +1,7 @@
 /**
- * Fills facts of the contract into the guides. In their Markdown, `{{name}}` or `{{name:argument}}` stands for Markdown that is
- * made here, so that no guide repeats a fact that stands elsewhere. For values of the service it is a placeholder.
+ * Fills facts of the contract into the guides. In their Markdown, `{{name}}` or `{{name:argument}}` stands for Markdown
+ * that this file makes, so that no guide repeats a fact that stands elsewhere. For a value of the service, this
+ * Markdown is a placeholder.
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';
@@ -38,7 +39,7 @@ const insertions: Record<string, Insertion> = {
     if (text === undefined) throw new Error(`The contract has no section "${title}".`);
     return text.replace(`${title}\n`, '');
   },
-  /** What the contract says about a group of operations. */
+  /** The description of a group of operations in the contract. */
   tag: ({ model }, name) => {
     const text = model.tags.get(name);
     if (text === undefined) throw new Error(`The contract has no tag "${name}".`);

@@ -1,9 +1,9 @@
 /**
- * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text, except the lines that begin
- * and end a collapsed part, with `<details>` and `<summary>`. Only pictures of the documentation are shown; all other
- * pictures become text. Links may lead to this site or to an http or https address; all other links become text. A code
- * span that names an operation, an event or an error becomes a link to its explanation, and a code span such as `GET
- * /healthz` shows its method. Consecutive programs with titles become tabs.
+ * Renders Markdown as HTML with the library `marked`. HTML in the Markdown is shown as text, except the lines that
+ * begin and end a collapsed part, with `<details>` and `<summary>`. Only pictures of the documentation are shown; all
+ * other pictures become text. Links may lead to this site or to an http or https address; all other links become text.
+ * A code span that names an operation, an event or an error becomes a link to its explanation, and a code span such as
+ * `GET /healthz` shows its method. Consecutive programs with titles become tabs.
  */
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';

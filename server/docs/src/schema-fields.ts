@@ -38,7 +38,8 @@ function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): str
 
 function nameOf(type: string, { format, items }: Schema): string {
   if (type === 'array') return items ? 'list' : 'array';
-  // Generators of clients need the size of an integer. The range beside it is more useful for people.
+  // Omits the format of an integer, such as `int64`, which only generators of clients need. The range beside it is
+  // more useful for people.
   return format && type !== 'integer' ? `${type} (${format})` : type;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The form on the page of an operation that sends a request. The script `docs.js` makes the form visible, because the
- * form does nothing without a script, and loads `try.js` when a reader opens the form. Nothing can be typed before
- * `try.js` is loaded. The field for the key has no name, so no form can put the key into a URL.
+ * The form with which a reader sends a request from the page of an operation. The script `docs.js` makes the form
+ * visible, because the form does nothing without a script, and loads `try.js` when a reader opens the form. Nothing can
+ * be typed before `try.js` is loaded. The field for the key has no name, so no form can put the key into a URL.
  * See docs/decisions/docs.md, "A key that a reader types goes only to the chosen server".
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';

@@ -29,8 +29,8 @@ interface AddressShape {
   /** The allowed schemes, the usual scheme first. */
   schemes: readonly string[];
   /**
-   * The parts that the address may have besides scheme, host and port. Any other part would be lost, or would end up
-   * in the middle of a longer address.
+   * The parts that the address may have besides scheme, host and port. Any other part would be lost, or would end up in
+   * the middle of a longer address that begins with this address.
    */
   may?: readonly AddressPart[];
   /** The name of the query parameter that may contain the host, or the folder of a Unix socket. */

@@ -1,5 +1,5 @@
 /**
- * All columns with values that `kit/seal.ts` encrypts. `tillhook secrets reencrypt` encrypts them again with a new
+ * All columns whose values `kit/seal.ts` encrypts. `tillhook secrets reencrypt` encrypts these values again with a new
  * master key.
  */
 import type { SealedColumn } from '../platform/database/reencrypt.ts';

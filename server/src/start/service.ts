@@ -49,8 +49,8 @@ export interface Service {
   /** The context for commands and tests, which call services without HTTP. */
   context: Context;
   /**
-   * Runs the checks of `/readyz`, and returns the results by name. True means that the database, or the schedule's
-   * store, can be used now.
+   * Runs the checks of `/readyz`, and returns the results by name: whether the database, and the schedule's store, can
+   * be used now.
    */
   readiness: Readiness;
 }
@@ -151,7 +151,7 @@ async function firstEmails(context: Context): Promise<string[]> {
   return users.slice(0, maxEmails).map(({ email }) => email);
 }
 
-/** Builds the dashboard if it is missing. Usually `npm ci` has already built it. */
+/** Builds the dashboard if its built files are missing. Usually `npm ci` has already built the dashboard. */
 async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
   if (isBuilt()) return;
   onStep('The dashboard is being built, which happens once and takes some seconds');

@@ -28,7 +28,7 @@ export interface AttemptSpan extends Span {
 }
 
 export interface EndedCall {
-  /** Undefined when no operation has this URL path. */
+  /** Undefined when the contract has no operation for the method and path of the call. */
   operationId: string | undefined;
   /** The path as the contract writes it, with the names of parameters instead of their values. */
   route: string | undefined;

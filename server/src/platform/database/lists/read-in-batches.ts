@@ -1,7 +1,10 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Context } from '../../../context.ts';
 
-/** Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds. */
+/**
+ * The maximum number of records that one statement reads.
+ * Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds.
+ */
 const batchSize = 1_000;
 
 interface BatchRequest<Entity, Key extends keyof Entity> {

@@ -14,7 +14,7 @@ export const giveWay = `
 /** The pause after a failed try. It is long enough for the statements that have waited behind the try. */
 export const giveWayPauseMs = 400;
 
-/** How often a change is tried. The tries take a little more than half a minute. */
+/** The maximum number of tries of a change. So many tries take a little more than half a minute. */
 export const giveWayTries = 60;
 
 /** SQLSTATE: lock not available, deadlock. Another transaction uses the table. */
