@@ -10,7 +10,8 @@ import { StartError } from '../kit/errors.ts';
 export interface Listening {
   port: number;
   /**
-   * Handles requests with this application from now on. Until then, every response is a 503 with the text `starting`.
+   * Handles requests with this application from now on. Until this call, every response is a 503 with the text
+   * `starting`.
    */
   serve(app: (request: never, response: never) => void, answerToUnread: Answering['answerToUnread']): void;
   /**

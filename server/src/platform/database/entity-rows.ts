@@ -18,7 +18,10 @@ export interface EntityRows<Entity> {
   matches(values: Partial<Entity>): RawBuilder<unknown>;
 }
 
-/** The cached rows. They are the same for every ORM of the process, and making them costs more than reading a row. */
+/**
+ * The cached columns and functions of each entity. They are the same for every ORM of the process, and making them
+ * costs more than reading a row.
+ */
 const made = new Map<EntityClass<object>, EntityRows<never>>();
 
 /**

@@ -11,7 +11,7 @@ type Reading = number | null | Record<string, number>;
 
 /** A gauge whose source is set later. Only the source that was set last is read. */
 export interface WatchedGauge {
-  /** Sets a source in this process. */
+  /** Sets a source that this process can read at once, without a query. */
   from(read: () => Reading): void;
   /**
    * Sets a source outside this process, such as a database. If the source does not answer, `/metrics` leaves the gauge

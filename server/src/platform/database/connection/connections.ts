@@ -63,10 +63,10 @@ const endMs = 1000;
  * object.
  */
 interface ServerState extends StatementNaming {
-  /** False behind a pooler that refuses connections with settings. */
+  /** Whether connections may send settings. Some poolers refuse such connections. */
   acceptsSettings: boolean;
   hasRefusedWrites: boolean;
-  /** The running attempt to write. */
+  /** The running attempt to write, which concurrent calls of `canWrite` share. */
   trial?: Promise<boolean> | undefined;
   log: Logger | undefined;
 }
