@@ -16,7 +16,7 @@ interface Scale {
   eventsPerSecond: number;
   /** The time for which the healthy merchants get deliveries without the slow merchant. */
   withoutMs: number;
-  /** The time for which the healthy merchants get deliveries at the same time as the slow merchant. */
+  /** The time for which the healthy merchants get deliveries while the slow merchant also gets deliveries. */
   besideMs: number;
   /**
    * Whether the 99th percentile of the healthy merchants is checked. Tests do not check this percentile, because other
