@@ -75,7 +75,8 @@ for (const [situation, statementFor] of Object.entries(foreignConnections)) {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
-    // The first client has prepared the name and the other client has not, so both errors of Postgres occur.
+    // The first client has prepared the name, and the other client has not. With the first client Postgres reports
+    // that the name does not exist, and with the other client that the name already exists.
     const client = situation.includes('another client') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));

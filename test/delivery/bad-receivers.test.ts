@@ -31,7 +31,10 @@ test.after.always(async () => {
   nameServer?.stop();
 });
 
-/** Sends one delivery to this URL and one to a healthy receiver, and returns both from the log. */
+/**
+ * Sends one delivery to this URL and one to a healthy receiver, and returns both deliveries as the delivery log shows
+ * them.
+ */
 async function deliverTo(url: string) {
   const merchant = await server().createMerchant();
   const { client } = merchant;

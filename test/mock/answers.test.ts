@@ -1,4 +1,6 @@
-/** The mock's answers have the same form as the server's answers. The tests make the same SDK calls to both. */
+/**
+ * The mock's answers have the same form as the server's answers. The tests make the same SDK calls to mock and server.
+ */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';

@@ -59,7 +59,7 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
   };
 }
 
-/** A request that is sent to both sides. */
+/** A request that is sent to the mock and to the server. */
 export interface Statement {
   title: string;
   /**

@@ -117,7 +117,7 @@ function exampleOf({ answers }: ModelOperation, status: number, example: string)
   return answers.get(status)?.content?.examples.get(example)?.value;
 }
 
-// Records on the mock change as on the server. The tests send the same sequences of calls to both.
+// Records on the mock change as on the server. The tests send the same sequences of calls to mock and server.
 
 const bothSides = bothSidesForFile();
 
@@ -130,7 +130,7 @@ const replayed = async (call: { result(): Promise<{ headers: Headers; status: nu
   return { status, data, isReplayed: headers.get('idempotent-replayed') };
 };
 
-/** Each sequence of calls, and the answers that are expected from both sides. */
+/** Each sequence of calls, and the answers that are expected from mock and server. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a checkout is created, read, listed and cancelled once': [
     async (client) => {

@@ -47,7 +47,7 @@ const eventsOf = async (client: Tillhook, reference: string) => {
 
 type Life = (client: Tillhook) => Promise<unknown>;
 
-/** Each sequence of calls, and the answers that are expected from both sides. */
+/** Each sequence of calls, and the answers that are expected from mock and server. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a transfer is deducted from the wallet and completes, and its event is sent': [
     async (client) => {

@@ -17,8 +17,8 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
 }
 
 /**
- * Returns the fifth of these requests that `npm test` sends, or the other requests. Each operation starts at another
- * request, so that every kind of request is sent for some operations.
+ * Returns a fifth of the refused requests of the operation, or all others. `npm test` sends the fifth. Each operation
+ * starts at another request, so that every kind of request is sent for some operations.
  */
 export function partOf(operation: ModelOperation, index: number, part: 'a fifth' | 'the others'): Statement[] {
   return refusedRequests(operation).filter((_, place) => (place % 5 === index % 5) === (part === 'a fifth'));

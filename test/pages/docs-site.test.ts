@@ -292,7 +292,7 @@ test.serial(
   },
 );
 
-test('search results list guides before operations, and include both', async (t) => {
+test('search results include guides and operations, and list guides first', async (t) => {
   const { found } = await findings(server(), 'refund');
   const kinds = found.map(({ isOfOperation }) => isOfOperation);
 

@@ -91,7 +91,8 @@ function behind(preparedStatements: number): void {
       await drop();
     });
 
-    // In each round both clients hold a connection at the same time, and the order in which they acquire it changes.
+    // In each round both clients hold a connection at the same time. The order in which they acquire the connections
+    // changes.
     for (const order of [
       [0, 1],
       [1, 0],

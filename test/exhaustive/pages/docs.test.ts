@@ -301,7 +301,7 @@ test.serial('a header without a value does not hide the following headers', asyn
   await t.notThrowsAsync(verified.waitFor());
 });
 
-test.serial('both secrets of a rotation are tried', async (t) => {
+test.serial('the verifier tries both secrets of a rotation', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
 
@@ -348,7 +348,7 @@ test.serial('the verifier explains failures: missing headers, an old timestamp, 
 });
 
 for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
-  // `npm test` covers these pages.
+  // `npm test` tests these two kinds of searches.
   if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
   test.serial(searchTitle(kind), async (t) => {
     await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });

@@ -19,8 +19,8 @@ async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes)
 }
 
 /**
- * Finds style flaws and does not check WCAG. Pages of operations have the same parts, so WCAG is checked on only one
- * of these pages. `npm test` finds the style flaws of all these pages in the look that is missing here.
+ * Finds style flaws in three looks: wide in light and dark mode, and narrow in dark mode. WCAG is not checked, because
+ * pages of operations have the same parts and one of these pages is checked for WCAG.
  */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
