@@ -1,6 +1,6 @@
 /**
- * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. `npm test` and `npm run
- * test:all` print these sentences.
+ * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. The commands `npm test`
+ * and `npm run test:all` print these sentences.
  */
 import test from 'ava';
 import { firstSentence, testFiles } from '../support/run/commands.ts';

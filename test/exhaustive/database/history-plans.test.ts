@@ -101,7 +101,7 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
 
 /**
  * Opens a database with `enable_seqscan` off, so that Postgres scans a whole table only when no index fits. With the
- * default, it would prefer such scans for tables as short as these.
+ * default, Postgres would prefer such scans for tables as short as these.
  */
 async function openWithoutSequentialScans(url: string): Promise<Pick<Database, 'query'> & { close(): Promise<void> }> {
   const client = new Client({ connectionString: url });

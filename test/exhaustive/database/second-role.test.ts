@@ -62,7 +62,7 @@ async function createOwnedDatabase(t: ExecutionContext) {
   return { admin, role, addressOf };
 }
 
-test('a second role replaces the first, and both own what they create', async (t) => {
+test('a second database role replaces the first role, and the tables that the roles create have the same owner', async (t) => {
   const { admin, role, addressOf } = await createOwnedDatabase(t);
   const [first, second] = [addressOf(role), addressOf(`${role}_b`)];
   await migrateAs(first);
