@@ -7,7 +7,7 @@ export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
 const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   properties: {
-    /** The id is also the idempotency key at the processor. */
+    /** The attempt's id, which is also the idempotency key of the attempt at the processor. */
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),

@@ -26,7 +26,7 @@ export interface PaymentUnderReview {
   paid: PaymentAttempt[];
 }
 
-/** The result of a decision. */
+/** The result of an operator's decision about a review. */
 export interface Resolution {
   payment: Payment;
   /** The reason for the review that the decision ended. */
@@ -35,7 +35,7 @@ export interface Resolution {
   effect: 'credited' | 'refused' | 'none';
 }
 
-/** The action that the audit log shows for each decision. */
+/** The action that the audit log shows for each decision of an operator about a review. */
 export const decisionActions = { completed: 'completeReviewedPayment', failed: 'refuseReviewedPayment' } as const;
 
 export async function listPaymentsForReview(context: Context): Promise<PaymentUnderReview[]> {

@@ -14,7 +14,7 @@ export interface RefundFailure {
 const RefundSchema = defineEntity({
   name: 'Refund',
   properties: {
-    /** The id is also the idempotency key at the processor. */
+    /** The refund's id, which is also the idempotency key of the refund at the processor. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),

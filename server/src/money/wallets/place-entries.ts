@@ -81,7 +81,7 @@ async function isOrderedByTime(context: Context, { account }: StatementQuery): P
   return (rows[0]?.first ?? 1) === 1;
 }
 
-/** Returns two ranges: the entries that were posted near the start of the period, and those near its end. */
+/** Returns two ranges: the entries that were posted near the start of the period, and near its end. */
 async function numbersNear(context: Context, { account, time: { from, to } }: StatementQuery) {
   const moments = [from, to].flatMap((moment) => {
     const ms = moment?.getTime();

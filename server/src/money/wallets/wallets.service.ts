@@ -217,8 +217,8 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
  */
 async function postOrRefuse(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, { ...posting, maxBalance: maxInJson })) return;
-  // When a top-up is repeated, the first top-up may have moved all the money. So the error says that the reference is
-  // taken, and not that the wallet has too little money.
+  // When a top-up is repeated, the first top-up may have moved all the money. So the error for a used reference is
+  // thrown, and not the error for too little money.
   if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
     throw violationOf('ledger_top_up_reference_unique');
   if (await isPastMax(context, posting)) throw new AppError('invalid_parameter', pastMax, { param: 'amount' });

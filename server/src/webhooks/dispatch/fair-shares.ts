@@ -108,10 +108,10 @@ export function createShares(concurrency: number): Shares {
     isAlmostFull(share) ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
   /**
-   * All deliveries that a claim returns may belong to one new merchant and to test mode. So their number is at most the
-   * free capacity of test mode, and at most what a merchant without deliveries may hold in test mode: 1152, if 256 may
-   * be in flight. A merchant that already holds deliveries needs no further limit: claims leave it out when its share
-   * is almost full, and otherwise its share has free capacity.
+   * All deliveries that a claim returns may belong to one new merchant and to test mode. So the number of these
+   * deliveries is at most the free capacity of test mode, and at most the number that a merchant without deliveries
+   * may hold in test mode: 1152 deliveries, if 256 may be in flight. A merchant that already holds deliveries needs no
+   * further limit: claims leave it out when its share is almost full, and otherwise its share has free capacity.
    */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;

@@ -10,8 +10,8 @@ import { rowsOf } from '../../../platform/database/statement.ts';
 export interface Invariant {
   number: number;
   /**
-   * Rules about what the database must refuse. These rules read only the system catalog of Postgres, and are checked
-   * once for all merchants.
+   * Rules about the changes that the database must refuse. These rules read only the system catalog of Postgres, and
+   * are checked once for all merchants.
    */
   database?: Rules;
   /**
