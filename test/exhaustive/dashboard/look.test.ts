@@ -1,6 +1,4 @@
-/**
- * Tests the look of every page, state and dialog in light and dark mode, the focus after dialogs, and failing pages.
- */
+/** Tests every page, state and dialog in light and dark mode, the focus after dialogs, and failing pages. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
