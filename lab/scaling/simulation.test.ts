@@ -21,7 +21,7 @@ test('a heap returns its items in order of time', (t) => {
   t.is(heap.pop(), undefined);
 });
 
-test('with more than enough machines, a payment and a delivery take only the time of their own work', (t) => {
+test('with more than enough machines, a payment and a delivery wait for no other work, and take only their service time', (t) => {
   const { paymentMs, lateMs, used, unfinished } = simulate(costs, load, plenty);
 
   t.deepEqual(

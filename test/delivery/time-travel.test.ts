@@ -181,7 +181,7 @@ test('a rolled API key works until its overlap ends', async (t) => {
   t.is((await ada.merchant.client.test.advanceTime({ seconds: hour })).moved.apiKeys, 0);
 });
 
-test('when a call of advanceTime ends the key of its own caller, the next call gets expired_api_key', async (t) => {
+test('when a call of advanceTime makes the API key of its caller expire, the next call with that key gets expired_api_key', async (t) => {
   const ada = await signIn(server());
   const { apiKeys } = await keysOf(ada);
   const own = apiKeys.find(({ mode }) => mode === 'test');

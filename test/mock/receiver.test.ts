@@ -302,7 +302,7 @@ test('the receiver continues after its output pipe is closed', async (t) => {
   t.is(child.exitCode, null);
 });
 
-test('the receiver prints a hint for a rejected webhook of listen, because listen signs with a secret of its own', async (t) => {
+test('the receiver prints a hint for a rejected webhook of listen, because listen signs with another secret than the endpoint', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0', '--secret', secret]);
   const other = { id: 'e1', key: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD' };
 

@@ -1,5 +1,5 @@
 /**
- * Tests that comments, documents, the contract and log messages have no phrases that readers with textbook English
+ * Tests that comments, titles of tests, documents, the contract and log messages have no phrases that readers with textbook English
  * have to read twice.
  */
 import { execFileSync } from 'node:child_process';
@@ -39,7 +39,7 @@ test('a log message begins with a capital letter and has no full stop', (t) => {
 });
 
 /**
- * Finds the phrases in comments, in all of a document except its headings, and in all of the contract. Names in code
+ * Finds the phrases in comments and titles of tests, in all of a document except its headings, and in all of the contract. Names in code
  * spans, and citations of decisions, may contain them.
  */
 function phrasesIn(file: string): string[] {
@@ -54,7 +54,7 @@ function phrasesIn(file: string): string[] {
 
 function proseOf(file: string): RegExp {
   if (file.endsWith('.yaml')) return /^/;
-  return file.endsWith('.md') ? /^(?!#)/ : /^\s*(\/?\*|\/\/|#|\{\/\*)|\s\/\/\s/;
+  return file.endsWith('.md') ? /^(?!#)/ : /^\s*(\/?\*|\/\/|#|\{\/\*|test(\.\w+)*\()|\s\/\/\s/;
 }
 
 function logMessagesIn(file: string): string[] {

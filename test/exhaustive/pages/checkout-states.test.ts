@@ -239,7 +239,7 @@ for (const format of ['A4', 'Letter'] as const) {
   });
 }
 
-test.serial('the page of a payment that expired after a decline does not say that somebody cancelled it', async (t) => {
+test.serial('the page of a payment that expired after a decline does not call the payment cancelled', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, client } = await checkout();
   await page.goto(checkoutUrl);
