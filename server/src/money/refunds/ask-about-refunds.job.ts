@@ -1,5 +1,5 @@
-import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
-import { rowsOf } from '../../platform/database/statement.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
+import { claimDue } from '../../platform/database/statement.ts';
 import { claimInBatches, inTransaction } from '../../platform/database/transaction.ts';
 import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../../processors/port.ts';
@@ -16,20 +16,11 @@ const batchSize = 10;
  * open during these calls.
  */
 export function askAboutRefunds(context: Context): Promise<void> {
-  return claimInBatches(context, { claim: claimDueRefunds, batchSize, work: askAndSettle });
-}
-
-/** Claims the refunds that are due, so that no other process asks the processor about them until the lease ends. */
-async function claimDueRefunds(context: WriteContext): Promise<Refund[]> {
-  const rows = await rowsOf<{ id: string }>(context)`
-    with due as (
-      select id from refund where next_check_at <= now()
-      order by next_check_at limit ${batchSize} for update skip locked
-    )
-    update refund set next_check_at = now() + make_interval(secs => ${leaseSeconds})
-    from due where refund.id = due.id
-    returning refund.id`;
-  return context.em.find(Refund, { id: { $in: rows.map(({ id }) => id) } });
+  return claimInBatches(context, {
+    claim: (tx) => claimDue(tx, Refund, { limit: batchSize, leaseSeconds }),
+    batchSize,
+    work: askAndSettle,
+  });
 }
 
 async function askAndSettle(context: Context, refund: Refund): Promise<void> {

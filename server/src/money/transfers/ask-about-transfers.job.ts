@@ -1,5 +1,5 @@
-import type { Context, WriteContext } from '../../context.ts';
-import { rowsOf } from '../../platform/database/statement.ts';
+import type { Context } from '../../context.ts';
+import { claimDue } from '../../platform/database/statement.ts';
 import { claimInBatches, inTransaction } from '../../platform/database/transaction.ts';
 import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '../../processors/port.ts';
 import { leaseSeconds, settleTransfer } from './settle-transfer.service.ts';
@@ -14,23 +14,10 @@ const batchSize = 10;
  */
 export function askAboutTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
   return claimInBatches(context, {
-    claim: claimDueTransfers,
+    claim: (tx) => claimDue(tx, Transfer, { limit: batchSize, leaseSeconds }),
     batchSize,
     work: (own, transfer) => askAndSettle(own, processors[transfer.mode], transfer),
   });
-}
-
-/** Claims the transfers that are due, so that no other process asks the processor about them until the lease ends. */
-async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
-  const rows = await rowsOf<{ id: string }>(context)`
-    with due as (
-      select id from transfer where next_check_at <= now()
-      order by next_check_at limit ${batchSize} for update skip locked
-    )
-    update transfer set next_check_at = now() + make_interval(secs => ${leaseSeconds})
-    from due where transfer.id = due.id
-    returning transfer.id`;
-  return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
 }
 
 async function askAndSettle(

@@ -2,9 +2,9 @@
  * Runs SQL that is written by hand. `rowsOf<Row>(tx)` and `run(tx)` are template tags like Kysely's `sql`, and run the
  * statement in the transaction of the context.
  */
-import type { EntityClass } from '@mikro-orm/core';
+import type { EntityClass, FilterQuery } from '@mikro-orm/core';
 import { type RawBuilder, sql } from 'kysely';
-import type { CoreContext, Writer } from '../../context.ts';
+import type { CoreContext, WriteContext, Writer } from '../../context.ts';
 
 type Connected = Pick<Writer, 'getKysely'>;
 
@@ -52,6 +52,26 @@ export function inOwnStatement<Result>(
 export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {
   const columns = em.getMetadata(entity).props.flatMap(({ fieldNames = [] }) => fieldNames);
   return sql.raw(columns.map((column) => `${table}.${column}`).join(', '));
+}
+
+/**
+ * Claims the rows whose `next_check_at` is past, for the length of the lease: until then no other process claims them.
+ */
+export async function claimDue<Row extends { id: string }>(
+  { em }: WriteContext,
+  entity: EntityClass<Row>,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<Row[]> {
+  const table = sql.table(em.getMetadata(entity).tableName);
+  const rows = await rowsOf<{ id: string }>({ em })`
+    with due as (
+      select id from ${table} where next_check_at <= now()
+      order by next_check_at limit ${limit} for update skip locked
+    )
+    update ${table} as claimed set next_check_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where claimed.id = due.id
+    returning claimed.id`;
+  return em.find(entity, { id: { $in: rows.map(({ id }) => id) } } as object as FilterQuery<Row>);
 }
 
 const batchSize = 5000;

@@ -1,20 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { DueDelivery } from '../../context.ts';
+import type { Bell, DueDelivery } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 import { isId } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { DatabaseAccess } from '../../platform/database/connection/connections.ts';
 
-export interface Bell {
-  /**
-   * Wakes the dispatcher. Returns at once and never throws. If the wake-up is lost, the schedule wakes the dispatcher
-   * later.
-   */
-  ring(): void;
-  /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
-  ringFor(deliveries: readonly DueDelivery[]): void;
+/**
+ * Wakes the dispatchers of other processes. No call throws. If a wake-up is lost, the schedule wakes the dispatchers
+ * later.
+ */
+export interface RemoteBell extends Bell {
   stop(): Promise<void>;
 }
 
@@ -55,7 +52,10 @@ const maxReconnectMs = 10_000;
  * Wakes the dispatchers of other processes by `NOTIFY`, on average at most once in 3 ms. The notification contains the
  * ids of the deliveries, unless there was a wake-up without ids since the last notification.
  */
-export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
+export function createRemoteBell(
+  { database, log, name = '' }: BellSettings,
+  { everyMs, catchUpMs } = usualRate,
+): RemoteBell {
   const pool = database.openPool(1);
   const warn = (error: unknown) => log.warn({ err: error }, 'Failed to notify other dispatchers of due deliveries');
   pool.on('error', warn);
@@ -94,10 +94,7 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
  * Wakes the dispatcher when another process notifies. While the connection to the database is lost, only the schedule
  * and the dispatcher's own timer wake the dispatcher.
  */
-export function listenForBell(
-  dispatcher: Pick<Bell, 'ring' | 'ringFor'>,
-  { database, log, name }: BellSettings,
-): { stop(): Promise<void> } {
+export function listenForBell(dispatcher: Bell, { database, log, name }: BellSettings): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = minReconnectMs;
   let isStopped = false;

@@ -1,3 +1,4 @@
+/** Runs the migrations of `../migrations/`. The ORM finds each file of that folder by its name. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Client } from 'pg';

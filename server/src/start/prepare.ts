@@ -9,7 +9,7 @@
  */
 import { globSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard, buildDocs, buildSdk } from './build.ts';
+import { buildDashboard, buildDocs, buildSdk } from '../pages/build.ts';
 
 const unread = [
   // Source maps, and the C header files of Node.
