@@ -4,7 +4,7 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
-import { passesLuhn } from '@tillhook/server/src/pages/checkout/card-form.ts';
+import { passesLuhn } from '@tillhook/server/src/pages/checkout/read-card-form.ts';
 import { hashApiKey, newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
 import test from 'ava';
 import { createTestDatabase, type Database } from '../support/database/database.ts';

@@ -1,4 +1,4 @@
-import { passesLuhn } from '@tillhook/server/src/pages/checkout/card-form.ts';
+import { passesLuhn } from '@tillhook/server/src/pages/checkout/read-card-form.ts';
 import { successOf } from '@tillhook/server/src/processors/port.ts';
 import { createPaymentSimulator } from '@tillhook/server/src/processors/simulator/payments.ts';
 import test from 'ava';

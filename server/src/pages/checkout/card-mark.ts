@@ -4,9 +4,9 @@ import { type BrandRules, type Card, cardBrands, unknownGroups } from '../../kit
 import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 
-type Brand = Card['brand'];
+type CardBrand = Card['brand'];
 
-export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes?: Html): Html {
+export function cardMark({ base }: Pick<Visit, 'base'>, brand: CardBrand, attributes?: Html): Html {
   return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
 }
 
@@ -29,13 +29,17 @@ export function typedCardMarks(visit: Visit): Html {
   )}</span>`;
 }
 
-const brandNames: Partial<Record<Brand, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' };
+const brandNames: Partial<Record<CardBrand, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+};
 
 /**
  * The script shows the first logo whose pattern matches the number. The plain card comes last and matches every
  * number.
  */
-const marks: [Brand, BrandRules | null][] = [
+const marks: [CardBrand, BrandRules | null][] = [
   ['visa', cardBrands.visa],
   ['mastercard', cardBrands.mastercard],
   ['amex', cardBrands.amex],

@@ -2,21 +2,14 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isId } from '../../kit/ids.ts';
 import { Payment } from '../../money/payments/payment.entity.ts';
+import type { Brand } from '../../people/merchants/merchants.service.ts';
 import { columnsOf, rowsOutsideTransaction } from '../../platform/database/statement.ts';
 
-/** The merchant's name, logo, colour and links, which the page shows. */
-export interface Brand {
-  name: string;
-  logoHash: string | null;
-  colour: string | null;
-  termsUrl: string | null;
-  supportUrl: string | null;
-  supportEmail: string | null;
-}
+type ShownMerchant = Omit<Brand, 'statementName'> & { logoHash: string | null };
 
 interface Checkout {
   payment: Payment;
-  brand: Brand;
+  brand: ShownMerchant;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Html } from '../../kit/html.ts';
 import { cancelledPage } from './cancelled.page.ts';
+import { type Entered, formPage } from './card-form.page.ts';
 import { declinedPage, failedPage } from './declined.page.ts';
-import { type Entered, formPage } from './form.page.ts';
 import { alreadyPaidPage, paidPage } from './paid.page.ts';
 import { continuePage, onwardPage, startPage } from './redirect.page.ts';
 import { stepPage } from './step.page.ts';

@@ -1,7 +1,7 @@
 /** The pages after a decline. They say which card was declined and why, and what the customer can do now. */
 import { type Html, html } from '../../kit/html.ts';
+import { leaveForm } from './card-form.page.ts';
 import { adviceText, reasonText } from './decline-words.ts';
-import { leaveForm } from './form.page.ts';
 import { icons } from './layout.ts';
 import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';
 import { countdown } from './summary.ts';

@@ -3,8 +3,8 @@
  * while the customer may be there.
  */
 import { type Html, html } from '../../kit/html.ts';
+import { formTitle, leaveControl } from './card-form.page.ts';
 import { reasonText } from './decline-words.ts';
-import { formTitle, leaveControl } from './form.page.ts';
 import { icons, visitLayout } from './layout.ts';
 import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';

@@ -1,4 +1,4 @@
-import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/pages/checkout/card-form.ts';
+import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/pages/checkout/read-card-form.ts';
 import { createPaymentSimulator } from '@tillhook/server/src/processors/simulator/payments.ts';
 import test from 'ava';
 

@@ -1,11 +1,11 @@
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Html, html } from '../../kit/html.ts';
 import type { TestCard } from '../../processors/port.ts';
-import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './card-form.ts';
 import { cardMark, typedCardMarks } from './card-mark.ts';
 import { reasonText } from './decline-words.ts';
 import { inEveryScript } from './digits.ts';
 import { icons, visitLayout } from './layout.ts';
+import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './read-card-form.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
 import { numberPattern, testCardPanel } from './test-cards.ts';
