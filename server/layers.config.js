@@ -1,6 +1,6 @@
 /**
- * The wings of the server, from the top down, and the modules of each wing in the same order. A wing or module may
- * import from itself and from the wings or modules below it.
+ * The wings of the server, from the top down, each with its modules. A file may import only from its own module and
+ * below.
  * See docs/decisions/process.md, "The tree is the order of the layers".
  */
 export const wings = {
@@ -24,10 +24,6 @@ export const wings = {
   'kit/': [],
 };
 
-/**
- * The files that other wings may import, besides services, entities and views. `*` stands for all files. `start/` may
- * import every file.
- */
 export const publicFiles = {
   start: ['*'],
   money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],

@@ -1,20 +1,10 @@
 import { existsSync } from 'node:fs';
-// A Node that is too old for this command has no `registerHooks`, and must be able to read this file too.
+// Older versions of Node lack `registerHooks`, and a named import of it would fail before any message is printed.
 import nodeModule from 'node:module';
 
-/**
- * The developer's commands that `tillhook` runs.
- *
- * Choice: `deliveries` is not in this list, because `tillhook deliveries` is the operator's command, which lists and
- * replays the deliveries of every merchant. A developer uses `npm run deliveries`.
- */
+/** Choice: `deliveries` is missing here, because `tillhook deliveries` is the operator's command for all merchants. */
 export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
 
-/**
- * Runs a developer's command, which is a part of the package @tillhook/mock. The package may be missing where the
- * server is installed: the command needs only an API key and the URL of the service, so it can also run on another
- * machine.
- */
 export async function runDeveloperProgram() {
   const program = findProgram();
   if (program === null) {
@@ -28,7 +18,6 @@ export async function runDeveloperProgram() {
   await import(program);
 }
 
-/** Returns the URL of the program. In the repository, it is the URL of the source, which does not have to be built. */
 function findProgram() {
   try {
     const folder = new URL('.', import.meta.resolve('@tillhook/mock/package.json'));
@@ -41,9 +30,7 @@ function findProgram() {
   }
 }
 
-/**
- * Has the same effect as `--conditions=@tillhook/source` in the npm scripts, but in a process that is already running.
- */
+/** Has the effect of `--conditions=@tillhook/source` in a process that is already running. */
 function readSources() {
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>

@@ -1,5 +1,4 @@
-// Calls a probe of the service on this machine, and exits with code 0 if the response is successful. Health checks of
-// containers use it, because their image has no curl: node server/bin/probe.js /readyz
+// Health checks of containers run this file, because the image has no curl: node server/bin/probe.js /readyz
 
 const [path = '/healthz'] = process.argv.slice(2);
 const port = process.env.PORT || 3000;

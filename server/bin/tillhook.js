@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// npx runs this file with the Node that npm ci installs. A user may also run this file with an older Node, which reads
-// no TypeScript.
+// This file is JavaScript, because an older Node, which reads no TypeScript, must still print a clear message.
 
 import { developerCommands, runDeveloperProgram } from './developer-program.js';
 
@@ -9,8 +8,7 @@ if (!process.features.typescript) {
   process.exitCode = 1;
 } else {
   const { enableCompileCache } = await import('node:module');
-  // Without the compile cache, help takes twice as long, because Node first has to load the code that removes the
-  // types.
+  // Without the compile cache, `tillhook --help` takes twice as long.
   enableCompileCache();
   if (developerCommands.includes(process.argv[2])) {
     await runDeveloperProgram();

@@ -1,10 +1,4 @@
-/**
- * Makes a merchant's colour readable. A merchant may choose any colour. Text on a background of this colour is white
- * or black, whichever has more contrast. Where the colour itself is used for text, an edge or a focus ring, it is
- * darkened in the light theme and lightened in the dark theme until its contrast is sufficient. The checkout page and
- * its preview in the dashboard use the same colours. The minimum contrasts are those of WCAG 2.2 AA.
- * See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable".
- */
+/** See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable". */
 import {
   clampChroma,
   converter,
@@ -26,27 +20,24 @@ const toOklch = converter('oklch');
 const minTextContrast = 4.5;
 const minEdgeContrast = 3;
 const lightnessStep = 0.01;
-/** The step by which a button becomes lighter or darker under the pointer. */
 const hoverStep = 0.06;
 
 export type Theme = 'light' | 'dark';
 
-/** Colours of `tokens.css` from which other colours are computed. A test compares them with that file. */
+/** A test compares these colours with `tokens.css`. */
 export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
   light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
   dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
 };
 
-/** The colours that are derived from a merchant's colour, as `#rrggbb`. */
+/** Colours as `#rrggbb`. */
 export interface Accent {
-  /** The background of a button, which is the merchant's colour, and its background under the pointer. */
   button: string;
   buttonHover: string;
   onButton: string;
-  /** The colours of links, icons and the focus ring, and the colour of a link under the pointer. */
+  /** The colour of links, icons and the focus ring. */
   text: string;
   textHover: string;
-  /** The colour of the button's edge: the button's own colour where its contrast with the panel is sufficient. */
   edge: string;
 }
 
@@ -65,7 +56,6 @@ export function accentOf(colour: string, theme: Theme): Accent {
   };
 }
 
-/** Returns the nearest colour of the same hue that has this contrast with the backgrounds of the theme. */
 function readable(colour: string, minContrast: number, theme: Theme): string {
   const step = theme === 'light' ? -lightnessStep : lightnessStep;
   const { page, panel } = tokenColours[theme];
@@ -77,10 +67,7 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
   return theme === 'light' ? '#000000' : '#ffffff';
 }
 
-/**
- * Makes the button's colour differ more from the colour of its text, so that the text stays readable. Black and white
- * can only move towards that colour.
- */
+/** Moves the button's colour away from the colour of its text. Black and white can move only towards it. */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
   const away = moved(button, step);

@@ -1,4 +1,3 @@
-/** Checks the type and the length of request bodies, and parses JSON. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
@@ -11,27 +10,19 @@ import { AppError } from '../kit/errors.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     hasEmptyBody?: boolean;
-    /**
-     * The bytes of the body. Set only when the request has an Idempotency-Key, because the key is bound to the bytes.
-     */
+    /** The bytes of the body. Set only for a request with an Idempotency-Key, because the key is bound to the bytes. */
     rawBody?: Buffer;
   }
 }
 
 const json = 'application/json';
-/**
- * The replacement for the `Content-Type` of JSON in a charset other than UTF-8. No parser of this service reads this
- * type.
- */
+/** Replaces the `Content-Type` of JSON in a charset other than UTF-8, so that no parser reads the body. */
 const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';
 
 /**
- * Replaces the `Content-Type` of a request by one of a few constants before any other code reads the header. The
- * contract's validator matches this header against a pattern, in a time that grows with the square of the header's
- * length. The validator also compiles and keeps a function for each distinct value. All this work would be done before
- * the caller is authenticated.
+ * Comes before the validator, which matches `Content-Type` in a time that grows with the square of the header's length.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
 export const normaliseContentType: RequestHandler = ({ method, headers }, _response, next) => {
@@ -59,7 +50,6 @@ function knownMediaType(given: string): string {
   return type === form && isUtf8 ? form : other;
 }
 
-/** Parses JSON bodies up to 100 KiB, or up to the limit of the operation in the contract. */
 export function jsonBody(model: Model): RequestHandler[] {
   const limits = [limitBytes, ...model.operations.map(({ bodyLimit }) => bodyLimit ?? limitBytes)];
   const readers = new Map(
@@ -81,9 +71,8 @@ export function jsonBody(model: Model): RequestHandler[] {
 }
 
 /**
- * Checks the bytes of a body before they are parsed, because the parser would hide two mistakes: it reads an empty
- * body as `{}`, and it replaces bytes that are not UTF-8 by replacement characters. Choice: when an object has the
- * same key twice, the last value counts, as in every JSON parser of JavaScript.
+ * The JSON parser would read an empty body as `{}`, and would replace bytes that are not UTF-8. Choice: when an object
+ * has the same key twice, the last value counts, as in every JSON parser of JavaScript.
  */
 function inspectBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
   if (!isUtf8(body)) throw new AppError(...noUtf8);
@@ -93,20 +82,14 @@ function inspectBytes(request: IncomingMessage & Partial<Request>, _response: un
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;
 }
 
-/**
- * Closes the connection after an answer to a request whose body was not read. This handler comes before all handlers
- * that answer.
- */
 export const keepConnectionsClean: RequestHandler = (request, response, next) => {
   closeWithUnreadBody(request, response);
   next();
 };
 
 /**
- * Wraps a body parser so that a body that is too large is refused after `maxReadBytes`, or immediately when the
- * headers declare too many bytes. The parser itself answers only at the end of the body, even if the body is too
- * large, and a body may never end. `closeWithUnreadBody` closes the connection. `next` is called once, by the parser
- * or by the limit. When the parser ignores the type of the body, there is no limit.
+ * Refuses a body that is too large after `maxReadBytes`, or at once if its headers declare too many bytes. The parser
+ * alone would wait for the end of the body, which may never come.
  */
 export function withinBound(parser: RequestHandler, limitBytes: number): RequestHandler {
   return (request, response, next) => {
@@ -125,7 +108,6 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
     };
     request.on('data', count);
     parser(request, response, goOn);
-    // A parser that ignores the type of the body has called `goOn` already.
     if (!isOver && isRefusedUnread(request, limitBytes)) goOn(new AppError(...tooLarge(limitBytes)));
     return undefined;
   };

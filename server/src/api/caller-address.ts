@@ -1,8 +1,6 @@
 /**
- * Finds the address of the caller, once for each request. Limits, the audit log and the list of sessions use
- * `request.ip`. Express takes this address from `X-Forwarded-For` according to `TRUST_PROXY`, but does not parse the
- * entries: it compares and returns them exactly as the proxies wrote them. Some proxies add a port, brackets or a
- * zone. Unparsed, such an entry could give each call a separate limit, or all callers the same limit.
+ * Express returns an address from `X-Forwarded-For` exactly as a proxy wrote it. With a port or a zone in the address,
+ * each call could get its own rate limit, or all callers the same limit.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';
@@ -18,8 +16,8 @@ export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>):
     if (config.trustProxy && forwarded) headers['x-forwarded-for'] = String(forwarded).split(',').map(readable).join();
     const { ip } = request;
     const address = readAddress(ip);
-    // Choice: when the address cannot be parsed, the address of the connection is used. All callers behind that proxy
-    // then share one limit, so that no caller evades the limit with an invalid address.
+    // Choice: when the caller's address cannot be parsed, the address of the connection is used. All callers behind
+    // that proxy then share one rate limit, so that an invalid address evades no limit.
     Object.defineProperty(request, 'ip', { value: address ?? readAddress(socket.remoteAddress) });
     if (ip && !address && !hasWarned) {
       hasWarned = true;

@@ -1,9 +1,3 @@
-/**
- * Binds the server to the contract. The validator matches the path and checks the input; in between, `security.ts`
- * authenticates the caller. The operationId binds each handler to its route, so the code of the server has no path and
- * no method of the API. `compileContract` finds a broken document before the server listens. Otherwise the first
- * request would fail.
- */
 import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/model/check-schemas';
 import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
@@ -27,14 +21,12 @@ interface ContractOptions {
   known: KnownCredentials;
 }
 
-/** The middleware that answers every operation of the contract. Call `compileContract` first. */
 export function contractMiddleware(
   contract: Contract,
   { operations, answerCheck, limits, known }: ContractOptions,
 ): RequestHandler[] {
   const { model } = contract;
   const validate = validatorOf(contract, answerCheck);
-  // Without this step of the validator, no caller would be authenticated.
   if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
   const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
   return [
@@ -50,10 +42,7 @@ export function contractMiddleware(
 type Validators = Partial<Record<Config['answerCheck'], RequestHandler[]>>;
 const validatorsOf = new WeakMap<Contract, Validators>();
 
-/**
- * The steps of the validator. Servers of one process share them, because compiling these steps takes a quarter of a
- * second.
- */
+/** Servers of one process share the steps of the validator, because compiling the steps takes a quarter of a second. */
 function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   const made = validatorsOf.get(contract) ?? {};
   validatorsOf.set(contract, made);
@@ -63,34 +52,29 @@ function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): Re
 
 function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   return OpenApiValidator.middleware({
-    // Answers are checked only in tests and in development. With this check, an answer may have only documented
-    // fields.
+    // Answers are checked only in tests and in development. An undocumented field of an answer is then an error.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
-    // `validation-error.ts` finds unknown query parameters, because the validator would report only the first unknown
-    // parameter.
+    // `validation-error.ts` finds unknown query parameters: the validator would report only the first one.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
-    // The formats of integers are not checked, because `minimum` and `maximum` have the same limits. So a wrong number
-    // is one problem and not two.
+    // A wrong integer would be reported twice, because `minimum` and `maximum` have the limits of its format.
     formats: {
       'date-time': isMoment,
       'idn-email': (text: string) => emailProblem(text) === null,
       int32: true,
       int64: true,
     },
-    // `security.ts` authenticates callers, because the validator would keep only the status code of an error.
+    // `security.ts` authenticates callers: the validator would keep only the status code of an error.
     validateSecurity: false,
     fileUploader: false,
   }) as never;
 }
 
-/** Logs an answer that differs from the contract. The answer is sent anyway. See `answerCheckOf` in `config.ts`. */
 function logAnswer(error: Error, _body: unknown, { context }: Request): void {
   context.log.error({ err: error }, 'An answer differs from the contract');
 }
 
-/** The last step: calls the handler of the operation, for a request that the validator has found to be valid. */
 function callOperation({ operations }: Model, given: Pick<ContractOptions, 'operations' | 'limits'>): RequestHandler {
   const handlers = new Map<string | undefined, RequestHandler>(
     operations.map((operation) => [
@@ -101,7 +85,6 @@ function callOperation({ operations }: Model, given: Pick<ContractOptions, 'oper
   return (request, response, next) => {
     const handle = handlers.get(calledOperationId(request));
     if (!handle) return next();
-    // Sets the parameters again, because Express empties them before each step.
     request.params = pathParamsOf(request);
     return handle(request, response, next);
   };
@@ -113,7 +96,6 @@ const forbidCaching: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A HEAD request is handled like GET. Node.js itself removes the body from the answer to a HEAD request. */
 const headAsGet: RequestHandler = (request, _response, next) => {
   request.isHead = request.method === 'HEAD';
   if (request.isHead) request.method = 'GET';
@@ -121,10 +103,8 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Hides two inputs from the validator. These inputs do not change its result, but processing them takes a time that
- * grows with the square of their length. The first input is `Accept`, which the validator searches when it checks
- * an answer, although every answer that it checks is JSON. The second input is the query parameters whose names have
- * brackets: the validator makes objects of them, although all such parameters are refused as unknown.
+ * Removes `Accept` and parameters with brackets in their names: the validator spends a time on them that grows with the
+ * square of their length, although they do not change its result.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -135,22 +115,12 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
   next();
 };
 
-/**
- * The combinations of credentials that `security.ts` checks: a key in one of two headers, or a session together with
- * its mode.
- */
 const knownAlternatives = ['apiKeyHeader', 'bearerAuth', 'dashboardSession,serviceMode'];
 
-/**
- * Checks that every operation has a handler, and checks every schema of a document that `npm run generate` has not
- * checked. Throws a `ContractError` with the line of the first mistake.
- */
 export function compileContract(contract: Contract, operations: Operations): void {
   if (!contract.isChecked) checkSchemas(contract);
   for (const { id, path, method, security, roles } of contract.model.operations) {
     const line = () => contract.lineOf(['paths', path, method]);
-    // The compiler proves that each generated operation has a handler. This check finds an `openapi.yaml` that is
-    // newer than the generated types.
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
     for (const alternative of security.map(String).filter((one) => !knownAlternatives.includes(one))) {
       const at = contract.lineOf(['paths', path, method, 'security']);
@@ -163,14 +133,9 @@ export function compileContract(contract: Contract, operations: Operations): voi
 }
 
 /**
- * Copies the contract's document for the validator, because the validator rewrites its document. The validator walks
- * through the whole document for each answer that it compiles. So the copy has no examples and no CSV answers, which
- * the validator never sees. The copy has one answer for all failures of an operation, because all failures have the
- * same body. In the copy, every query parameter may be empty or contain reserved characters. Otherwise the validator
- * would report such a value and no other problem of the request. The schemas refuse such values anyway.
- *
- * In the copy, the schemas are not at `components.schemas`, where the validator would compile all schemas before the
- * first request. At any other place, the validator compiles a schema when an operation that needs it is first called.
+ * The validator rewrites its document, and walks through all of it for each answer that it compiles. So it gets a copy
+ * without examples and with one answer for all failures. The schemas are not at `components.schemas`, where the
+ * validator would compile all of them before the first request.
  */
 function documentForValidator(document: object): object {
   const copy = copied(document, []) as { components: { schemas: Record<string, unknown> } };
@@ -180,10 +145,6 @@ function documentForValidator(document: object): object {
 }
 
 const otherName = 'x-schemas';
-/**
- * The keys that the copy does not have. `discriminator` only repeats `oneOf`, and the validator would compile its
- * schemas before the first request.
- */
 const leftOut = new Set(['examples', 'example', 'discriminator', csv]);
 
 function copied(node: unknown, path: readonly string[]): unknown {
@@ -196,10 +157,7 @@ function copied(node: unknown, path: readonly string[]): unknown {
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
 }
 
-/**
- * Replaces each reference in a parameter by the schema itself, because the validator does not follow references from
- * parameters to `x-schemas`.
- */
+/** The validator does not follow references from parameters to `x-schemas`. */
 function inlineInParameters(node: unknown, schemas: Record<string, unknown>): void {
   if (node === null || typeof node !== 'object') return;
   if ('in' in node && 'schema' in node) {
@@ -211,7 +169,6 @@ function inlineInParameters(node: unknown, schemas: Record<string, unknown>): vo
 
 type Entry = [key: string, child: unknown];
 
-/** Whether the path leads to the responses of an operation: `paths/…/post/responses`. */
 function isResponses([root, _path, _method, part, ...rest]: readonly string[]): boolean {
   return root === 'paths' && part === 'responses' && rest.length === 0;
 }

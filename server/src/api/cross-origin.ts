@@ -1,15 +1,9 @@
-/**
- * CORS: a page of another origin may call the API only if `CORS_ORIGINS` allows that origin.
- * See docs/decisions/auth.md, "Pages of other origins call without cookies".
- */
+/** See docs/decisions/auth.md, "Pages of other origins call without cookies". */
 import { answerHeaderNames, type Model } from '@tillhook/openapi';
 import cors from 'cors';
 import type { RequestHandler } from 'express';
 
-/**
- * How long a browser may remember that an origin is allowed. This time is short, so that a change of the setting soon
- * takes effect.
- */
+/** A browser remembers only for a short time that an origin is allowed, so that a changed setting soon takes effect. */
 const rememberSeconds = 600;
 
 export function crossOriginCalls(model: Model, origins: readonly string[]): RequestHandler {
@@ -22,7 +16,7 @@ export function crossOriginCalls(model: Model, origins: readonly string[]): Requ
     exposedHeaders: answerHeaderNames(model),
     maxAge: rememberSeconds,
   });
-  // An OPTIONS request that is no preflight request gets 405, as on a server without this setting.
+  // An OPTIONS request that is no preflight request gets 405, as on a server without allowed origins.
   return (request, response, next) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined;
     return request.method === 'OPTIONS' && !isPreflight ? next() : allow(request, response, next);

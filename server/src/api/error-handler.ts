@@ -1,8 +1,4 @@
-/**
- * The only file that turns an error into an answer: an `AppError`, an error of the validator or of the body parser, or
- * an unexpected error. The answer to an unexpected error is a fixed sentence, and the stack of the error is logged
- * once.
- */
+/** This file alone turns errors into answers. */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/rules/json-body';
 import { maxProblems } from '@tillhook/openapi/rules/problems';
@@ -27,12 +23,10 @@ import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
-/** The fields that errors of Express, its body parser and the validator have in common. */
 interface HttpFailure {
   status: number;
   message: string;
   type?: string;
-  /** The limit of a body that is too large, in bytes. */
   limit?: number;
   headers?: Record<string, string>;
   errors?: { path: string; message: string; errorCode?: string }[];
@@ -51,9 +45,6 @@ export function errorHandler(model: Model, refused?: RefusedCalls): ErrorRequest
   };
 }
 
-/**
- * Counts the failure in the limit of refused calls. Returns the failure, or `rate_limited` when the limit is exceeded.
- */
 async function counted(failure: AppError, request: Request, refused?: RefusedCalls): Promise<AppError> {
   const [status] = errorTable[failure.code];
   return (await refused?.count(request, status).catch((limited: AppError) => limited)) ?? failure;
@@ -75,7 +66,6 @@ function bodyOf(failure: AppError, { publicUrl }: Pick<Context, 'publicUrl'>, re
   };
 }
 
-/** Makes the answer to a request that Node.js could not parse. For such a request there is no `Response`. */
 export function answerToUnread(context: Pick<Context, 'publicUrl' | 'log'>): Answering['answerToUnread'] {
   return (errorArguments, { code }) => {
     const failure = new AppError(...errorArguments);
@@ -93,17 +83,15 @@ interface Failed {
   operation: ModelOperation | undefined;
 }
 
-/** Sets the headers that the contract documents for an answer with this failure. */
 function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
   if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
-  // Removes the cookie of a session that has ended. While the browser has this cookie, a page cannot know whether its
-  // user is signed in.
+  // While the browser keeps the cookie of an ended session, a page cannot know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
-  // Every 503 has `Retry-After`, whatever is unavailable.
+  // Every 503 has a `Retry-After` header.
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
   if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
@@ -111,7 +99,6 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
 
 function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
   if (error instanceof AppError) return error;
-  // A path that cannot be decoded leads to no page. The validator refuses such paths of the API.
   if (error instanceof URIError) return new AppError(...noSuchAddress);
   if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {
@@ -137,7 +124,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
 }
 
 function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
-  // Only errors of the body parser have a `type`, and here all of them mean that the body is not JSON.
+  // Only errors of the body parser have a `type`, and here each of them means that the body is not JSON.
   if (failure.type) return new AppError(...noJson);
   return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
 }

@@ -1,30 +1,20 @@
 /**
- * Remembers keys and sessions that were valid when they were last looked up. When a network has used up its limit of
- * refused credentials, the remembered keys and sessions still pass. So an attacker in the same network does not lock
- * out callers that this process knows.
+ * The keys and sessions that were valid at their last look-up. They still pass when their network has used up its limit
+ * of refused credentials, so that an attacker does not lock out other callers of the same network.
  */
 import { hash } from 'node:crypto';
 
-/**
- * The maximum number of remembered credentials, which take about one megabyte. When there are more, the least recently
- * used credential is forgotten.
- */
+/** So many remembered credentials take about one megabyte. */
 const maxKnown = 10_000;
 
 export interface KnownCredentials {
   has(credential: string): boolean;
-  /**
-   * Returns an id for a remembered credential, because the credential itself must not be stored. Returns undefined
-   * when the credential is not remembered.
-   */
   idOf(credential: string): string | undefined;
   add(credential: string): void;
   remove(credential: string): void;
 }
 
 export function createKnownCredentials(): KnownCredentials {
-  // The set holds hashes, so that no credential is kept in memory. A set keeps its entries in the order in which they
-  // were added.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hashOf(credential)),

@@ -1,35 +1,22 @@
-/**
- * Finds the operation of a request in a table that is made once. For each operation, the validator looks up the route
- * only once, and later requests use the same result. The validator still looks up a path that does not match exactly
- * one path of the contract.
- * See docs/decisions/requests.md, "The validator's routes are looked up in a table".
- */
+/** See docs/decisions/requests.md, "The validator's routes are looked up in a table". */
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import type { Request, RequestHandler } from 'express';
 
-/** The data about the operation that the validator adds to a request. */
 interface FoundRoute {
   pathParams: Record<string, string>;
 }
 
 interface Route {
   segments: readonly Segment[];
-  /** Undefined until the validator has found this route once. */
   found?: FoundRoute;
 }
 
-/** A fixed part of a path, or the name of a parameter. */
 type Segment = { text: string } | { name: string };
 
 type WithRoute = Request & { openapi?: FoundRoute };
 
-/**
- * The name of the validator's step that looks up the route. The server does not start when the validator has no such
- * step.
- */
 export const lookUpStep = 'metadataMiddleware';
 
-/** Wraps the step of the validator that looks up the route. */
 export function knownRoutes(lookUp: RequestHandler, { operations }: Model): RequestHandler {
   const table = tableOf(operations);
   return (request: WithRoute, response, next) => {
@@ -71,10 +58,6 @@ function segmentOf(text: string): Segment {
 const matches = (parts: readonly string[]) => (segment: Segment, index: number) =>
   'text' in segment ? segment.text === parts[index] : parts[index] !== '';
 
-/**
- * Returns the values of the path parameters, or null when a value cannot be decoded. Then the validator refuses the
- * request.
- */
 function valuesIn(segments: readonly Segment[], parts: readonly string[]): Record<string, string> | null {
   const values: Record<string, string> = {};
   try {

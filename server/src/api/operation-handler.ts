@@ -1,8 +1,3 @@
-/**
- * Makes the function that Express calls for an operation. The function checks the request, collects the input, and
- * runs the operation. After the commit, it answers with the success status that the contract documents.
- */
-
 import { createHash } from 'node:crypto';
 import { deprecationHeaders, type ModelOperation, type OperationId, type OperationInput } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/rules/credentials';
@@ -20,7 +15,6 @@ import { sendCsv } from './csv-answer.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
-/** The Express handler of an operation. The validator has already checked the request against the schemas. */
 export function operationHandler<Id extends OperationId>(
   operation: Operation<Id>,
   modelOperation: ModelOperation,
@@ -44,12 +38,11 @@ export function operationHandler<Id extends OperationId>(
         return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
       }
     }
-    // The version is read before the answer is made. If a record changes in between, the answer is newer than its
-    // ETag. Then the next call of this client gets the same answer once more, but the client misses no change.
+    // Read before the answer is made. If the record changes in between, the client gets the same answer once more, and
+    // misses no change.
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
-    // When the caller is known, `security.ts` has already set the headers for the caller's limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
     const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, countedLimits, tell }, work);
@@ -58,13 +51,12 @@ export function operationHandler<Id extends OperationId>(
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    // An error answer must have none of these headers, so they are set last.
+    // An error answer must not have the caching headers, so they are set last.
     response.set(kept);
     response.status(modelOperation.successStatus).json(body);
   };
 }
 
-/** Returns the limits that count this call, with the key of the call in each limit. */
 function withKeys<Id extends OperationId>(
   limits: readonly Limit<Id>[],
   input: OperationInput<Id>,
@@ -76,10 +68,9 @@ function withKeys<Id extends OperationId>(
   });
 }
 
-/** Checks the parts of a request that the validator does not check. */
 function checkRequest(request: Request, operation: ModelOperation): void {
-  // A request with a principal needs no check here: for a session, `security.ts` has checked the site, and another
-  // site cannot send an API key.
+  // A request with a principal needs no check: `security.ts` has checked a session's site, and another site has no API
+  // key.
   if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (operation.body?.isRequired && request.body === undefined) {
     throw new AppError(...noBody);
@@ -88,7 +79,6 @@ function checkRequest(request: Request, operation: ModelOperation): void {
   if (problems.length > 0) throw validationError(problems, operation);
 }
 
-/** The headers of an answer that a caller may cache. */
 function keptHeaders(version: string | undefined): { ETag?: string; 'Cache-Control'?: string } {
   return version === undefined ? {} : { ETag: etagOf(version), 'Cache-Control': 'private, no-cache' };
 }
@@ -101,14 +91,12 @@ function inputOf<Id extends OperationId>(
   { params, query, body }: Request,
   uuids: readonly string[],
 ): OperationInput<Id> {
-  // Postgres compares UUIDs without regard to case, but rate limits and the encryption compare the text of a UUID. So
-  // UUIDs are converted to lower case here.
+  // Postgres ignores the case of a UUID, but rate limits and the encryption compare its text.
   const path = { ...params };
   for (const name of uuids) path[name] = String(path[name]).toLowerCase();
   return { path, query, body } as unknown as OperationInput<Id>;
 }
 
-/** The names of the path parameters that are UUIDs. */
 function uuidParameters({ parameters }: ModelOperation): string[] {
   return parameters
     .filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid')
@@ -116,16 +104,14 @@ function uuidParameters({ parameters }: ModelOperation): string[] {
 }
 
 /**
- * A weak ETag: it identifies the content of the answer and not its bytes, because a proxy may compress the answer. The
- * ETags of Express are not used. Express computes an ETag from the finished body, which avoids sending the body but
- * not making it. Express also sends the whole answer when a request has `Cache-Control: no-cache`, and `fetch` adds
- * that header to every request with `If-None-Match`.
+ * A weak ETag, because a proxy may compress the answer. The ETags of Express are not used: Express makes the whole
+ * answer first, and sends it in full for `Cache-Control: no-cache`, which `fetch` adds to requests with
+ * `If-None-Match`.
  */
 function etagOf(version: string): string {
   return `W/"${version}"`;
 }
 
-/** Whether the caller already has the answer with this ETag. Weak and strong ETags are treated alike. */
 function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -133,10 +119,8 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 }
 
 /**
- * The `Idempotency-Key` of a request. Null when the operation takes no key, or the caller sent no key. Choice: the key
- * is bound to the bytes of the body, as the contract says, and not to the values in the body. Every version of this
- * service compares bytes in the same way, even if versions differ in how they parse `1.0`, a duplicate field, or the
- * order of fields. A caller that retries a request still has the bytes of the body.
+ * Choice: the `Idempotency-Key` is bound to the bytes of the body. Versions of this service may parse `1.0` or a
+ * duplicate field differently, but all of them compare bytes in the same way.
  */
 function idempotencyKeyOf(request: Request, { parameters }: ModelOperation): IdempotencyKey | null {
   const value = request.get('Idempotency-Key');

@@ -1,12 +1,7 @@
 import { Router } from 'express';
 
-/** Returns the name of each dependency of the server, with true if the dependency is available. */
 export type Readiness = () => Promise<Record<string, boolean>>;
 
-/**
- * `/healthz` answers while the process runs. `/readyz` answers 200 when all dependencies of the server are available,
- * and otherwise 503.
- */
 export function probes(readiness: Readiness): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

@@ -1,7 +1,5 @@
 /**
- * Limits the calls that are refused before a merchant's limit counts them: a call whose body is too large or not JSON,
- * a call without a credential, a call of an unknown path, and a sign-in with invalid input. Refusing a call is work
- * too, and a caller needs no key to cause this work.
+ * Refusing a call is work, too, and a caller needs no API key to cause it.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import type { Model } from '@tillhook/openapi';
@@ -14,18 +12,14 @@ import { sessionTokenOf } from './session-cookie.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** True when the limit of the caller's merchant, or the limit of wrong credentials, has counted this call. */
+    /** Whether the rate limit of the merchant, or of wrong credentials, has counted this call. */
     isCounted?: boolean;
   }
 }
 
 export interface RefusedCalls {
-  /** Refuses a call, before its body is read, if the caller has used up the limit. */
   refuseUsedUp: RequestHandler;
-  /**
-   * Counts a refused call, unless the limit of the caller's merchant or the limit of wrong credentials has counted it.
-   * A failed sign-in is counted here and in the limits of the sign-in. Throws when the limit is exceeded.
-   */
+  /** Throws when the limit of refused calls is exceeded. The limits of sign-ins count a failed sign-in as well. */
   count(request: Request, status: number): Promise<void>;
 }
 
@@ -48,11 +42,8 @@ export function createRefusedCalls(
 }
 
 /**
- * Returns the function that finds the key under which a refused call is counted. The key is the id of the credential,
- * if this process knows that the credential is valid, and otherwise the network. A network has one count for calls
- * with a credential, one for calls without a credential, and one for each operation that needs no credential. So a
- * program that sends wrong calls without a credential does not block the sign-ins of its network, or a key that this
- * process does not know yet.
+ * Public operations and calls with a credential are counted separately, so that a program that sends wrong calls does
+ * not block the sign-ins of its network.
  */
 function callersOf({ operations }: Model, known: KnownCredentials): (request: Request) => string {
   const open = new Set(

@@ -7,23 +7,16 @@ import { calledOperationId, calledRoute } from './called-operation.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     id: string;
-    /** The context of this request. No other request uses the same `em`. */
     context: Context;
-    /** The names of the query parameters, as they were sent. Empty until the steps of `contract.ts` begin. */
     queryNames: string[];
-    /** The caller. Set once the caller's credential has been accepted. */
     principal?: Principal;
   }
 }
 
-/**
- * Gives each request an id, an entity manager and a logger. At the end of the request, writes a log line, measures the
- * duration and ends the span.
- */
 export function requestScope(root: Context): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    // These values are read now, because a router shortens the path, and the request may end inside a router.
+    // Read at the start, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
     request.id = newRequestId();
     request.queryNames = [];
@@ -56,37 +49,24 @@ export function requestScope(root: Context): RequestHandler {
   };
 }
 
-/** The maximum length of a stored `User-Agent`, because this header may have any length. */
 const maxBrowserLength = 300;
 
 function originOf(request: Request): Origin {
   return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null };
 }
 
-/**
- * The operationId, which the validator sets before `security.ts` authenticates the caller. Requests outside the API
- * are `other`.
- */
 function operationOf(request: Request): string {
   return calledOperationId(request) ?? 'other';
 }
 
-/** The maximum length of a logged path. No path of this server is longer. */
 const maxPathLength = 512;
 
-/** Whether the request is for the API. Pages, their files, and probes are not traced. */
 const isCall = (path: string) => path.startsWith('/api/');
 
-/**
- * Whether this is a successful probe. Proxies and Prometheus send a probe every few seconds, so probes would be most
- * log lines of a quiet service.
- */
+/** Proxies and Prometheus call the probes every few seconds, which would be most log lines of a quiet service. */
 const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 
-/**
- * Removes access codes from a path that is logged. An access code opens a hosted checkout, and is a UUID in a path
- * outside the API.
- */
+/** Removes access codes from a logged path, because an access code opens a hosted checkout. */
 function withoutCodes(path: string): string {
   return isCall(path) ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }

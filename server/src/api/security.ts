@@ -1,8 +1,4 @@
-/**
- * Authenticates the caller and checks what the caller may do: key or session, suspension, rate limit, scope and role,
- * in this order. This step runs after the body was read and the operation was found, and before the input is checked.
- * See docs/decisions/requests.md, "The caller is authenticated by our own step".
- */
+/** See docs/decisions/requests.md, "The caller is authenticated by our own step". */
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import {
   bearerKey,
@@ -44,7 +40,6 @@ interface SecurityOptions {
   known: KnownCredentials;
 }
 
-/** Sets the `principal` of a request whose operation needs a credential. All other requests pass. */
 export function authenticate(model: Model, { operations, limits, known }: SecurityOptions): RequestHandler {
   const shared: SharedState = {
     limits,
@@ -68,10 +63,7 @@ export function authenticate(model: Model, { operations, limits, known }: Securi
   };
 }
 
-/**
- * Identifies the caller by the first credential that the operation takes: the key in `x-api-key`, the key in
- * `Authorization`, or the session, which counts only for a request without a key.
- */
+/** A session counts only for a request without an API key. */
 async function callerOf(call: Call): Promise<Principal> {
   const { request, operation } = call;
   const { headers } = request;
@@ -84,13 +76,11 @@ async function callerOf(call: Call): Promise<Principal> {
   throw new AppError(...missingCredential(headers, operation));
 }
 
-/** Identifies the caller again, from the current rows in the database. */
 async function checkAgain(call: Call): Promise<void> {
   const context = withFreshEntityManager(call.context);
   requireRights(await callerOf({ ...call, context, mayBeKnown: () => false }), call.operation);
 }
 
-/** The value of `WWW-Authenticate` for a refused request. */
 export function challenge(failure: AppError, operation: ModelOperation | undefined, publicUrl: string): string {
   const header = failure.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
   return header.replace(sessionCookie, sessionCookieName(publicUrl));
@@ -102,10 +92,7 @@ function requireRights(principal: Principal, { scope, roles, isBeforeTwoStep }: 
   if (!isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
-/**
- * The key under which a call is counted in the rate limit. Choice: an operator has a separate limit, because an
- * operator who looks at a merchant must not use up the merchant's calls.
- */
+/** Choice: an operator has a separate rate limit, so that an operator does not use up the calls of a merchant. */
 function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }
@@ -122,11 +109,7 @@ async function byKey(call: Call, key: string): Promise<Principal> {
   return identifyCountingErrors(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
 }
 
-/**
- * Identifies the caller by a session. The header `X-Service-Mode` is required, because another site cannot send it. If
- * the cookie alone were enough, a link or a form of another site could make a call in the name of the user.
- * See docs/decisions/auth.md, "A session is a cookie and a header together".
- */
+/** See docs/decisions/auth.md, "A session is a cookie and a header together". */
 async function bySession(call: Call, token: string): Promise<Principal> {
   const { request, context } = call;
   const { headers } = request;
@@ -141,23 +124,18 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   });
 }
 
-/**
- * Finds the session of a token, and saves that the session was used, so that it does not end as unused. Returns null
- * when the session has ended or never existed.
- */
+/** Saves that the session was used, so that it does not end as unused. */
 async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isUseRecorded(context.clock.now())) {
-    // Uses a separate entity manager, because the request's entity manager belongs to the operation's transaction.
+    // The request's own entity manager belongs to the operation's transaction.
     await inTransaction(withFreshEntityManager(context), (tx) => touchSession(tx, session));
   }
   return session;
 }
 
-/** The errors that are counted as wrong credentials. */
 const wrongCredentialCodes: unknown[] = ['invalid_api_key', 'invalid_session'];
 
-/** The state that the checks of all requests share. */
 interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
@@ -166,7 +144,6 @@ interface SharedState {
   mayBeKnown(operation: ModelOperation): boolean;
 }
 
-/** A request whose caller must be identified. */
 interface Call extends SharedState {
   request: Request;
   operation: ModelOperation;
@@ -174,11 +151,7 @@ interface Call extends SharedState {
 }
 
 /**
- * Identifies the caller, and counts wrong credentials. A network that sends many wrong credentials gets 429. When this
- * process knows that the limit of a network is used up, it answers without a query. Choice: a credential that was
- * valid in this process before still passes. A credential that is new to this process is refused too, because only a
- * query could show whether this credential is valid. Valid credentials are never counted, so a network may use any
- * number of valid credentials.
+ * Choice: when a network has used up its limit of wrong credentials, a credential that was valid before still passes.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
 async function identifyCountingErrors(

@@ -1,6 +1,3 @@
-/**
- * The cookie that holds a session's token. No script can read it, and no form of another site can send it.
- */
 import { sessionCookie } from '@tillhook/openapi/rules/credentials';
 import type { Response } from 'express';
 import type { Context } from '../context.ts';
@@ -8,11 +5,9 @@ import { basePath } from '../kit/base-path.ts';
 import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
 
 /**
- * The name of the cookie. Over https, the name has a prefix, which makes browsers refuse a cookie of this name from
- * another host or an unencrypted page. Without the prefix, a page of a neighbouring host could give its visitor the
- * session of an attacker. Choice: over https, only the name with the prefix is read, because otherwise the prefix
- * would protect nothing. `__Host-` is possible only when the service has the whole host, because this prefix requires
- * the path `/`.
+ * Over https, the prefix makes browsers refuse a cookie that a neighbouring host sets: that host could give its
+ * visitors the session of an attacker. `__Host-` requires the path `/`, so the service must have the whole host.
+ * Choice: over https, a cookie without the prefix is not read.
  */
 export function sessionCookieName(publicUrl: string): string {
   if (!publicUrl.startsWith('https:')) return sessionCookie;
@@ -29,7 +24,6 @@ export function sessionTokenOf({ cookies, context }: WithCookies): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Sets the cookie to the token. With null, removes the cookie from the browser. */
 export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
   const secure = publicUrl.startsWith('https:');
   const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;

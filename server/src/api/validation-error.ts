@@ -18,9 +18,7 @@ export interface ValidatorProblem {
 
 declare module 'express-serve-static-core' {
   interface Request {
-    /** JSON pointers of the strings in the body that Postgres cannot store, at most as many as an answer reports. */
     unstorable?: string[];
-    /** The lengths of values before they were shortened, as `shortened` returns them. */
     wholeLengths?: ReadonlyMap<string, number>;
   }
 }
@@ -31,10 +29,7 @@ type CheckedRequest = Pick<
 >;
 
 /**
- * Shortens a request whose operation is known, so that all later work on the request has a limit. This step comes
- * before the caller is authenticated, because the request would otherwise keep its whole body in memory while it waits
- * for the authentication. Then the step finds the strings that Postgres cannot store, because no schema can describe
- * half of a surrogate pair. These strings are reported together with the problems that the schema finds.
+ * Comes before the caller is authenticated, so that a waiting request does not keep its whole body in memory.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export function shortenRequests(model: Model): RequestHandler {
@@ -46,10 +41,6 @@ export function shortenRequests(model: Model): RequestHandler {
   };
 }
 
-/**
- * Returns all problems of a request: the problems that the validator found, and the problems that no schema can
- * describe.
- */
 export function problemsOf(
   found: readonly ValidatorProblem[],
   request: CheckedRequest,
@@ -73,16 +64,11 @@ export function problemsOf(
 
 type Owner = Parameters<typeof addressRules>[0];
 
-/** Makes one error with all problems of a request. */
 export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
   const { code, message, ...options } = validationErrorOf(problems, operation);
   return new AppError(code, message, options);
 }
 
-/**
- * Converts a problem of the validator to the contract's terms. When the path of a request cannot be decoded, the
- * `path` of the problem is that path, and not the path of a field.
- */
 function problemOf(problem: ValidatorProblem): Problem {
   const { path, message } = problem;
   const [, name = ''] = path.split('/', 2);
@@ -90,7 +76,6 @@ function problemOf(problem: ValidatorProblem): Problem {
   return { part, pointer: part ? path.slice(name.length + 1) : '', rule: ruleOf(problem), message };
 }
 
-/** The validator's names for the parts of a request. */
 const parts = new Map<string, NonNullable<Problem['part']>>([
   ['body', 'body'],
   ['query', 'query'],
@@ -101,8 +86,7 @@ const parts = new Map<string, NonNullable<Problem['part']>>([
 ]);
 
 /**
- * The name of the violated rule. The validator adds a prefix to some rules. A problem that the validator finds before
- * it reads the schema has only a message and no code.
+ * The validator adds a prefix to some rules, and gives no code to a problem that it finds before it reads the schema.
  */
 function ruleOf({ errorCode, message }: ValidatorProblem): string {
   const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');
