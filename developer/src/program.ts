@@ -1,5 +1,5 @@
 /**
- * The program of the developer commands. `--help` loads only their names and options, so that it prints immediately.
+ * `--help` loads only the names and options of the commands, so that it prints immediately.
  * See docs/decisions/mock.md, "The developer's commands are a client like any other".
  */
 
@@ -10,7 +10,6 @@ import { commandLine } from './terminal/command-line.ts';
 import { type DeveloperEnvironment, exitCodes } from './terminal/environment.ts';
 import { serviceUrlBy } from './terminal/service-settings.ts';
 
-/** Runs a command and returns its exit code. */
 export async function runDeveloperCommand(args: readonly string[], environment: DeveloperEnvironment): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = createProgram(environment, (load) => async (...received) => {
@@ -23,7 +22,7 @@ export async function runDeveloperCommand(args: readonly string[], environment: 
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has already printed its message. A request for help is not an error.
+    // Commander has already printed the error. It also throws for `--help`, which is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongArguments;
     return explain(error, environment);
   }
@@ -55,18 +54,15 @@ function usageOf(command: Command): string {
     : `${commandLine(command.name())} ${command.usage()}`;
 }
 
-/** Returns the description of an option for the help, and marks required options. */
 function describeOption(option: Option): string {
   const about = new Help().optionDescription(option);
   return option.mandatory ? `${about} (required)` : about;
 }
 
 /**
- * Makes a command and its subcommands report all missing required options. Commander reports only the first missing
- * option.
- * Choice: `server/src/cli/main.ts` contains copies of `nameAllMissing` and `describeOption`. The server uses commander
- * 15, and these commands use commander 14, because they must run on Node 20. So the two programs cannot share the
- * functions.
+ * Reports all missing required options, because commander reports only the first.
+ * Choice: `server/src/cli/main.ts` copies `nameAllMissing` and `describeOption`, because it uses commander 15. The
+ * developer commands must run on Node 20, and use commander 14.
  */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
@@ -91,25 +87,20 @@ async function explain(error: unknown, { interrupted, stderr }: DeveloperEnviron
   return exitCode;
 }
 
-/** The function of a command. It receives the options and the argument, and returns the exit code. */
 type Work<Given> = (given: Given, environment: DeveloperEnvironment) => Promise<number>;
 
-/** Makes a commander action from a function that imports the module of a command. */
 type Perform = (load: () => Promise<Work<never>>) => (...received: unknown[]) => Promise<void>;
 
-/** Adds all commands, in the order of the help text. */
 function addCommands(program: Command, perform: Perform): void {
   for (const add of [addListen, addTrigger, addAdvance, addVerify, addEvents, addDeliveries, addResend, addReplay])
     add(program, perform);
 }
 
-/** Returns the end of every help text, with the default URL of the service in this environment. */
 const settingsText = (serviceUrl: string) => `
 Settings: TILLHOOK_API_KEY, and TILLHOOK_BASE_URL (now ${serviceUrl}).
 Exit codes: 0 done; 1 failed, or found something wrong; 2 wrong arguments; 130 ended by Ctrl-C
 before it was done. Only listen ends with 0 by Ctrl-C.`;
 
-/** Adds a command with the option `--json` and an example, as every command has. */
 function add(program: Command, name: string, { about, example }: { about: string; example: string }): Command {
   return program
     .command(name)
@@ -252,7 +243,6 @@ function parseAmount(text: string): number {
   return Number(text);
 }
 
-/** Adds `completion <shell>`, which prints a shell script, and `complete`, which the script calls. */
 async function addCompletion(program: Command): Promise<void> {
   const { default: tab } = await import('@bomb.sh/tab/commander');
   const completions = tab(program as unknown as Parameters<typeof tab>[0], { completionCommandName: 'completion' });
@@ -261,9 +251,8 @@ async function addCompletion(program: Command): Promise<void> {
 }
 
 /**
- * Prints a bash script without the `readonly` of its variables. A shell that reads the script twice, such as after
- * `source ~/.bashrc`, would otherwise print an error. The function replaces `console.log`, because the library prints
- * the script with `console.log`.
+ * Removes `readonly` from the bash script, because a shell that reads the script twice, such as after `source
+ * ~/.bashrc`, would print an error. The library prints the script with `console.log`.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;
@@ -275,14 +264,12 @@ function printSourceable(print: () => void): void {
   }
 }
 
-/** The names of the commands, in the order of the help text. */
 export const developerCommands: readonly string[] = addedTo(new Command());
 
 /** The first arguments that this program handles. With any other argument, `mock` starts the mock. */
 export const developerWords: readonly string[] = [
   ...developerCommands,
   'completion',
-  // The completion script calls `complete`.
   'complete',
   ...['help', '--help', '-h', '--version', '-V'],
 ];

@@ -1,5 +1,3 @@
-/** `advance`: advances the clock of test mode, and prints how many deadlines of each kind came nearer. */
-
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { readDurationMs } from '../terminal/moment.ts';
 import { createScreen } from '../terminal/screen.ts';
@@ -39,7 +37,6 @@ function sentenceOf(moved: Readonly<Record<string, number>>): string {
 
 const list = new Intl.ListFormat('en');
 
-/** The name of each kind of deadline, in the singular and the plural. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
   checkouts: ['expiry of a checkout', 'expiries of checkouts'],
   deliveries: ['attempt of a delivery', 'attempts of deliveries'],

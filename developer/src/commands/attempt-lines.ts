@@ -1,5 +1,3 @@
-/** Formats an event or an attempt as one aligned line that fits the terminal. */
-
 import type { Attempt } from '../sending/event-sender.ts';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
 import { inWords, timeOfDay } from '../terminal/moment.ts';
@@ -17,12 +15,10 @@ const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;
 
-/** Returns the line of an event that is only shown and not posted. */
 export function eventLine(screen: Screen, { event, reference }: ShownEvent, status: string): string {
   return lineOf(screen, { mark: '•', colour: screen.colours.cyan, event, reference, status, remark: '' });
 }
 
-/** Returns the line of one attempt to post an event. */
 export function attemptLine(
   screen: Screen,
   { event, reference }: ShownEvent,
@@ -65,7 +61,6 @@ function lineOf(screen: Screen, { mark, colour, event, reference, status, remark
   return `${screen.colours.dim(before)}${colour(mark)} ${rest}`;
 }
 
-/** Explains why an attempt failed, with advice. Returns null if the status code needs no explanation. */
 export function hintFor({ statusCode, ...failed }: Attempt): string | null {
   if (statusCode === null) return failureOf(failed).sentence;
   if (statusCode >= 300 && statusCode < 400) return 'Redirects are not followed: name the address that it leads to.';

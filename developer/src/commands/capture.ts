@@ -31,10 +31,7 @@ async function readGiven(option: string, file: string): Promise<Buffer> {
   }
 }
 
-/**
- * Returns the text of a file, without its byte order mark. PowerShell writes UTF-16 with a byte order mark, and some
- * editors write UTF-8 with a byte order mark.
- */
+/** PowerShell writes files in UTF-16 with a byte order mark, and some editors add a byte order mark to UTF-8. */
 export function textOf(file: Buffer): string {
   const encoding = file[0] === 0xff && file[1] === 0xfe ? 'utf-16le' : 'utf-8';
   return new TextDecoder(encoding).decode(file);
@@ -53,10 +50,7 @@ function entriesOfJson(text: string): [string, string][] {
   }
 }
 
-/**
- * Parses lines of the form `Name: value`. Skips all other lines, such as the status line, and removes the prefixes `< `
- * and `> ` that `curl -v` prints.
- */
+/** Skips lines that are not headers, such as the status line, and removes the `< ` and `> ` that `curl -v` prints. */
 function entriesOfLines(text: string): [string, string][] {
   return text.split(/\r\n?|\n/).flatMap((line): [string, string][] => {
     const [, name, value] = /^(?:[<>] )?\s*["']?([!#$%&'*+.^`|~\w-]+?)["']?\s*:\s*(.*?)\s*$/.exec(line) ?? [];

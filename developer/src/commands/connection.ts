@@ -1,8 +1,3 @@
-/**
- * Connects a command to the service. A malformed API key or URL causes an error before the first call. `explainError`
- * explains the errors of calls.
- */
-
 import { inspect } from 'node:util';
 import {
   AbortedError,
@@ -25,7 +20,6 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
-  /** The value of `--base-url`. */
   baseUrl?: string;
 }
 
@@ -53,9 +47,7 @@ export function connect(
   }
 }
 
-/**
- * Throws for a live key. The service would reject a live key too, but only after the command has done half of its work.
- */
+/** Rejects a live key before the command starts: the service would reject it only after half of the command's work. */
 export function requireTestKey({ isLive }: Connection, command: string): void {
   if (!isLive) return;
   throw new ArgumentError(`${command} works with a test key only, and TILLHOOK_API_KEY is a live key.`, {
@@ -81,13 +73,11 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  // The commands pass `--events` as the API's parameter `event`, so the message names the option instead of the
-  // parameter.
+  // The user typed the option `--events`, but the API's error names its parameter `event`.
   if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }
 
-/** Returns the code or message of the innermost cause, such as ECONNREFUSED. */
 export function causeOf({ message, cause }: Error): string {
   if (cause instanceof Error) return causeOf(cause);
   return ((cause as { code?: string } | undefined)?.code ?? message).replace(/[.]$/, '');

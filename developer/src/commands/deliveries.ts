@@ -1,5 +1,3 @@
-/** `deliveries`: lists deliveries as a table, or shows a delivery with its requests and responses. */
-
 import type { Delivery, DeliveryDetail, Query } from '@tillhook/sdk';
 import { failureOf, isReceived } from '../sending/post-webhook.ts';
 import { commandLine } from '../terminal/command-line.ts';
@@ -75,7 +73,6 @@ const fields: Column<DeliveryDetail>[] = [
   { heading: 'sends again', cell: ({ resentFrom }) => resentFrom ?? '' },
 ];
 
-/** Formats the delivery: its body once, and for each attempt the headers of the request and the response. */
 function detailOf(delivery: DeliveryDetail, screen: Screen): string {
   const { attempts, request, status, id } = delivery;
   const isOver = status === 'failed' || status === 'skipped';

@@ -1,6 +1,6 @@
 /**
- * Finds out why the signature of a captured webhook is invalid. The diagnosis tries the common mistakes with the key,
- * the body and the signed message.
+ * Finds the reason for an invalid signature by trying the common mistakes with the key, the body and the signed
+ * message.
  */
 
 import { createHmac } from 'node:crypto';
@@ -26,10 +26,7 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/**
- * Returns the signatures that match a secret, each with the mistakes that explain the match. The match with the fewest
- * mistakes comes first.
- */
+/** Returns at most one match for each kind of signature: the match with the fewest mistakes. */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -64,7 +61,6 @@ function mistakesOf({ capture, family, signatures, secret, bodies }: Search): st
   return null;
 }
 
-/** Returns the messages that the sender may have signed for this body. */
 function messageForms({ headers }: Capture, family: Family, body: Buffer): Form<Buffer>[] {
   const [id, timestamp] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
   const standard = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]);
@@ -93,7 +89,6 @@ function signaturesIn({ headers }: Capture, family: Family): Buffer[] {
   return entries.flatMap((entry) => (entry.startsWith('v1,') ? [Buffer.from(entry.slice(3), 'base64')] : []));
 }
 
-/** Explains why the signature of the webhook is invalid. */
 export function diagnose(capture: Capture, secrets: readonly string[], toleranceMs: number): Diagnosis {
   const { headers, body } = capture;
   if (body.length === 0)
@@ -160,7 +155,6 @@ function ageOf(timestamp: string, toleranceMs: number): Diagnosis {
   };
 }
 
-/** Detects headers and a body that belong to different webhooks. */
 function mixedUp({ headers, body }: Capture): Diagnosis | null {
   const { event, webhookId } = fieldsOf(body);
   const pairs = [
@@ -193,16 +187,13 @@ function unknownCause(secrets: number): Diagnosis {
 
 interface Form<Value> {
   value: Value;
-  /** The mistake that produces this form; null for the correct form. */
+  /** The mistake of the sender or of the capture; null when there is none. */
   mistake: string | null;
 }
 
 const whole = '{event, data, timestamp, webhookId}';
 
-/**
- * Returns the bytes that may have been signed: first the captured body, then the bodies from which a common mistake
- * would make the captured body.
- */
+/** Returns the captured body, then each body that a common mistake would turn into the captured body. */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
   const add = (value: string | Buffer, mistake: string) => forms.push({ value: Buffer.from(value), mistake });
@@ -218,9 +209,7 @@ function bodyForms(body: Buffer): Form<Buffer>[] {
   return [...forms, ...reserialised(text)];
 }
 
-/**
- * Returns the body as the service serialises JSON, in case another program has parsed and serialised the body again.
- */
+/** Restores the service's JSON of a body that another program has parsed and serialised again. */
 function reserialised(text: string): Form<Buffer>[] {
   const parsed = parse(text);
   if (typeof parsed === 'string')
@@ -260,10 +249,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Returns the two possible keys of a secret. The two kinds of signature use different keys, and confusing the keys is
- * the most common mistake.
- */
+/** The two kinds of signature use different keys, and confusing the keys is the most common mistake. */
 function keyForms(secret: string, family: 'service' | 'standard'): Form<string | Buffer>[] {
   const text = secret.replace(/^whsec_/, '');
   const [wholeKey, decodedKey] = [secret, Buffer.from(text, 'base64')];

@@ -14,5 +14,4 @@ export const triggers = {
 
 export const eventNames = Object.keys(triggers) as EventName[];
 
-/** The width of the column with event names. */
 export const maxEventNameLength = Math.max(...eventNames.map(({ length }) => length));

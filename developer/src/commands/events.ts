@@ -1,4 +1,3 @@
-/** `events`: lists events as a table. */
 import type { Event, Query } from '@tillhook/sdk';
 import { type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { localTime, readTime } from '../terminal/moment.ts';
@@ -38,7 +37,6 @@ export async function listEvents(options: EventsOptions, environment: DeveloperE
   return exitCodes.done;
 }
 
-/** Counts the deliveries of an event by status, such as `2 delivered, 1 failed`. */
 function deliveriesText(deliveries: Event['deliveries']): string {
   return Object.entries(deliveries)
     .filter(([, count]) => count > 0)

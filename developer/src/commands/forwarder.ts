@@ -1,17 +1,12 @@
-/**
- * Posts events to a local URL, several at the same time, and retries each event. A receiver that is down or slow does
- * not block the forwarder for ever, because an event ends after at most four attempts. The forwarder needs little
- * memory, because `take` waits while `maxWaiting` events are in progress.
- */
+/** An event ends after at most four attempts, so a slow or stopped receiver never blocks the forwarder for ever. */
 import { EventEmitter, once } from 'node:events';
 import type { Event } from '@tillhook/sdk';
 import { type Attempt, sendEvent } from '../sending/event-sender.ts';
 import { orderOf, type Target } from './forwarding.ts';
 
 export interface Forwarder {
-  /** Starts to post the event. Resolves when the forwarder can take the next event. */
+  /** Resolves when the forwarder can take the next event. */
   take(event: Event): Promise<void>;
-  /** Resolves when the last attempt of every event has ended. */
   ended(): Promise<void>;
   counts: Counts;
   /** The id of the event before the first unfinished event. A later run with this id in `--since` misses no event. */
@@ -26,17 +21,17 @@ export interface Counts {
 
 interface Options {
   target: Target;
-  /** The id of the last event before this run; undefined when it starts at the beginning of the feed. */
+  /** The id of the last event before this run; undefined when this run starts at the beginning of the feed. */
   after: string | undefined;
   signal: AbortSignal;
   report(event: Event, attempt: Attempt, retryInMs: number | null): void;
 }
 
-/** The maximum number of concurrent requests. Choice: ten, because a developer's receiver handles ten easily. */
+/** Choice: ten concurrent requests, because a developer's receiver handles ten easily. */
 const atOnce = 10;
 /**
- * The maximum number of events in progress. Choice: 500, so that a page of events never waits for a single slow
- * response. 500 events take a few megabytes at most.
+ * Choice: 500 events in progress, so that a page of events never waits for one slow response. They take a few
+ * megabytes.
  */
 const maxWaiting = 500;
 
@@ -76,7 +71,6 @@ export function createForwarder({ target, after, signal, report }: Options): For
   };
 }
 
-/** Returns a function that runs at most `max` functions at the same time, in the order of the calls. */
 function limitTo(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -1,4 +1,3 @@
-/** The URL and the signing secret with which `listen` and `resend` post events. */
 import { createHmac } from 'node:crypto';
 import type { Event } from '@tillhook/sdk';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -24,9 +23,8 @@ export function readAddress(text: string): string {
 }
 
 /**
- * Returns the signing secret.
- * Choice: without `--secret` and `WEBHOOK_SECRET`, the secret is derived from the API key. So the secret is the same at
- * each start, and the receiver is configured only once. The API key cannot be computed from the secret.
+ * Choice: the default secret is derived from the API key, so that it is the same at each start and the receiver is
+ * configured only once. The API key cannot be computed from the secret.
  */
 export async function secretFor(
   given: string | undefined,
@@ -46,10 +44,7 @@ export async function secretFor(
   }
 }
 
-/**
- * Makes the webhook of an event. The body has the same bytes that the service would send to an endpoint with the id
- * `localWebhookId`.
- */
+/** The body has the same bytes that the service would send to an endpoint with the id `localWebhookId`. */
 export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {
   return { eventId: id, event, mode, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
 }

@@ -1,6 +1,5 @@
 /**
- * `listen`: follows the events of the service and posts each event to a URL on this computer. `listen` always asks for
- * the events after the last event that it knows, so a restart of the service neither loses nor repeats an event.
+ * `listen` asks for the events after the last event it has seen, so a restart of the service loses or repeats no event.
  * See docs/decisions/mock.md, "listen signs and retries by itself".
  */
 import {
@@ -80,7 +79,6 @@ async function targetOf(
   return { url: readAddress(forwardTo), secret: await secretFor(secret, connection, environment) };
 }
 
-/** Returns the `--secret` and `--base-url` that the user typed, for a command that the user can copy. */
 function givenAgain({ secret, baseUrl }: ListenOptions): string {
   const given = Object.entries({ '--secret': secret, '--base-url': baseUrl });
   return given.map(([name, value]) => (value === undefined ? '' : ` ${name} ${value}`)).join('');
@@ -88,10 +86,7 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
-/**
- * Finds the starting position in the feed. `listen` calls this function before it prints that it is ready, so that no
- * later event is missed.
- */
+/** `listen` calls this function before it prints that it is ready, so that no later event is missed. */
 async function placeOf(
   { events }: Tillhook,
   options: ListenOptions,
@@ -150,7 +145,6 @@ interface ListeningOptions {
   /** The value for `--since` that repeats this run; undefined for a run that started with the oldest event. */
   beginning: string | undefined;
   showsBodies: boolean;
-  /** Returns the command that posts this event again. */
   again(id: string): string;
 }
 
@@ -184,7 +178,6 @@ function attemptReporter(screen: Screen, again: (id: string) => string) {
     }
     screen.print(attemptLine(screen, event, { attempt, retryInMs }));
     const hint = hintFor(attempt);
-    // A hint that repeats the previous hint is not printed.
     if (hint !== null && hint !== lastHint) screen.print(screen.colours.yellow(`  ${hint}`));
     lastHint = hint;
     if (retryInMs === null && !isReceived(attempt.statusCode)) screen.print(`  Again: ${again(event.id)}`);
@@ -226,7 +219,6 @@ function sumUp({ isJson, print }: Screen, { received, forwarder, beginning }: Su
   if (goOnAfter) print(`To go on where it stopped: --since ${goOnAfter}`);
 }
 
-/** Prints a line when the service stops responding, and another line when it responds again. */
 function outageNotes(note: (text: string) => void): Hooks {
   let isAway = false;
   return {
@@ -244,10 +236,7 @@ function outageNotes(note: (text: string) => void): Hooks {
   };
 }
 
-/**
- * Makes the first call of `listen`, which returns the account of the API key. The call fails immediately when nothing
- * listens at the URL, and waits for a service that is still starting.
- */
+/** The first call fails immediately when nothing listens at the URL, and waits for a service that is still starting. */
 async function accountOf({ client }: Connection, signal: AbortSignal): Promise<Account> {
   try {
     return await client.account.get({ signal, maxRetries: 0 });

@@ -1,4 +1,3 @@
-/** `replay`: resends all deliveries that an endpoint missed, in as many calls as necessary. */
 import type { Tillhook } from '@tillhook/sdk';
 import { commandLine } from '../terminal/command-line.ts';
 import { type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
@@ -20,8 +19,7 @@ export async function replay(options: ReplayOptions, environment: DeveloperEnvir
   const { client } = connect(environment, options);
   const screen = createScreen(environment, options.json ?? false);
   const { status, since, until } = options;
-  // The range has a fixed end, so that later calls do not include deliveries that have failed since the command
-  // started.
+  // The range has a fixed end, so that later calls leave out deliveries that fail while the command runs.
   const request: ReplayRequest = {
     since: readTime('--since', since),
     until: until === undefined ? new Date().toISOString() : readTime('--until', until),

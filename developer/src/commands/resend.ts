@@ -1,5 +1,3 @@
-/** `resend`: resends a delivery to its endpoint, or posts an event to a URL on this computer. */
-
 import { sendEvent } from '../sending/event-sender.ts';
 import { commandLine } from '../terminal/command-line.ts';
 import { type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';

@@ -1,7 +1,3 @@
-/**
- * `trigger`: causes an event in test mode, as a customer, a bank or a merchant would, and waits until the event exists.
- */
-
 import { randomBytes } from 'node:crypto';
 import { type Event, type Query, type Tillhook, TransferError } from '@tillhook/sdk';
 import type { EventName } from '@tillhook/sdk/webhooks';
@@ -18,7 +14,7 @@ interface TriggerArguments extends ConnectionOptions, Omit<TriggerOptions, 'sign
   json?: boolean;
 }
 
-/** The maximum time to wait for the event. It is longer than the 30 seconds after which a refund fails. */
+/** The maximum time to wait for the event: longer than the 30 seconds that a failing refund takes. */
 const maxWaitMs = 60_000;
 
 export async function trigger(options: TriggerArguments, environment: DeveloperEnvironment): Promise<number> {
@@ -67,7 +63,6 @@ async function waitFor({ events }: Tillhook, { event, reference, after, signal }
   });
 }
 
-/** The options that the user gave. */
 interface TriggerOptions {
   amount: number;
   currency?: string;
@@ -79,7 +74,6 @@ interface TriggerOptions {
 
 type Recipe = (client: Tillhook, options: TriggerOptions, say: (step: string) => void) => Promise<string | null>;
 
-/** The test card whose refunds fail. */
 const cardWithoutRefunds = '4000000000005126';
 const unknownAccount = '0000000001';
 
@@ -151,8 +145,7 @@ async function transfer(
   const money = { amount, ...(currency && { currency }) };
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
-  // The wallet may need more than the amount, because the transfer has a fee that only the operator of the service
-  // knows.
+  // The wallet may need more than the amount: only the operator of the service knows the fee of a transfer.
   for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
     const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
@@ -194,10 +187,8 @@ async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal)
 }
 
 /**
- * Pays a checkout with this card, as a customer does in a browser. The caller asks the API for the result.
- * Choice: the API completes a test payment with only one card, but the card decides the result of a refund. So the
- * command enters the card on the hosted page, whose URL comes from the service. All other requests of the developer
- * commands use the SDK. This request carries no API key.
+ * Choice: the API completes a test payment with only one card, but the card decides the result of a refund. So this
+ * command enters the card on the hosted page; all other requests of the developer commands use the SDK.
  */
 async function payAtHostedPage(
   checkoutUrl: string,

@@ -1,5 +1,3 @@
-/** `verify`: prints which signature of a captured webhook is valid, or why both signatures are invalid. */
-
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import { ArgumentError, type DeveloperEnvironment, exitCodes } from '../terminal/environment.ts';
 import { readDurationMs } from '../terminal/moment.ts';
@@ -46,7 +44,7 @@ export async function verifyCapture(options: VerifyOptions, environment: Develop
 
 type VerifyAs = NonNullable<Parameters<typeof unwrap>[3]>;
 
-/** Verifies a webhook with the SDK and returns the name of the event; null if the SDK rejects the webhook. */
+/** Returns the name of the event, or null if the SDK rejects the webhook. */
 async function verified({ headers, body }: Capture, secrets: string[], options: VerifyAs): Promise<string | null> {
   try {
     return (await unwrap(body, Object.fromEntries(headers), secrets, options)).event;

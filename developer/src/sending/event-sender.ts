@@ -1,4 +1,3 @@
-/** Sends a webhook as the service does: signed, with all headers of a delivery, and with retries. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -6,14 +5,9 @@ import { v7 as newId } from 'uuid';
 import { type Fault, faults, oldSeconds } from './faults.ts';
 import { isReceived, type Outcome, postWebhook } from './post-webhook.ts';
 
-/**
- * The endpoint id in the events of `listen` and `resend`.
- * Choice: the id is the same at every start. No endpoint of the service has this id, so a receiver can distinguish
- * these events from deliveries of the service.
- */
+/** Choice: no endpoint has this id, so a receiver can distinguish events of `listen` and `resend` from deliveries. */
 export const localWebhookId = '00000000-0000-7000-8000-000000000001';
 
-/** The webhook that should be sent. */
 export interface EventOrder {
   eventId: string;
   event: string;
@@ -21,7 +15,6 @@ export interface EventOrder {
   secret: string;
   body: Record<string, unknown>;
   mode: 'test' | 'live';
-  /** The deliberate fault of the webhook, if there is one. */
   fault?: Fault;
 }
 
@@ -46,9 +39,8 @@ export interface Sent {
 
 interface SendOptions {
   deliveryId?: string;
-  /** Called after each attempt. `retryInMs` is null if no retry follows. */
+  /** `retryInMs` is null when no retry follows. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
-  /** Cancels the attempt and all retries. */
   signal?: AbortSignal;
   /** Returns a signal that ends the present wait, so that the next attempt begins immediately. */
   madeDue?: () => AbortSignal;
@@ -60,10 +52,7 @@ interface SendOptions {
 /** Choice: a retry follows after seconds, because a developer is waiting. The service waits minutes and hours. */
 const retryDelaysMs = [1000, 2000, 4000];
 
-/**
- * Sends the event and returns the result. When three retries fail, the call takes at least seven seconds. Each attempt
- * reads the URL and the secret of the order again, because the URL or the secret may have changed.
- */
+/** Each attempt reads the URL and the secret of the order again, because they may have changed. */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
   const attempts: Attempt[] = [];
@@ -91,15 +80,11 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
   return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
-/**
- * True when no retry follows: after a success or 410 Gone, as in the service. For a webhook with a fault it is always
- * false, because the fault decides how often the webhook is sent.
- */
+/** No retry follows a success or 410 Gone, as in the service. A fault decides how often its webhook is sent. */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
   return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }
 
-/** Returns the delays before the retries. */
 function delaysOf({ fault }: EventOrder, retries: boolean): number[] {
   if (fault) return Array.from({ length: faults[fault].times - 1 }, () => 0);
   return retries ? retryDelaysMs : [];
@@ -149,10 +134,6 @@ export interface Verdict {
   message: string;
 }
 
-/**
- * Decides whether the receiver handled a webhook with a fault correctly. A status is null if the receiver did not
- * respond.
- */
 function judge(fault: Fault, statuses: readonly (number | null)[]): Verdict {
   const { what, isToBeRefused } = faults[fault];
   if (statuses.length === 0 || statuses.includes(null)) {

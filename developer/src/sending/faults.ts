@@ -1,14 +1,9 @@
-/**
- * Deliberate faults of webhooks, for tests of receivers. Each fault has the correct reaction of a receiver. The service
- * rarely or never sends webhooks with these faults. The mock sends such webhooks without retries, and does not list
- * them as events.
- */
+/** Deliberate faults, for tests of receivers. The mock does not retry webhooks with a fault or list them as events. */
 
 interface Rule {
   /** Completes the sentence "The receiver refused a webhook …". */
   what: string;
   isToBeRefused: boolean;
-  /** The number of times that the webhook is sent. */
   times: number;
 }
 
@@ -23,11 +18,7 @@ export type Fault = keyof typeof faults;
 
 export const faultNames = Object.keys(faults) as Fault[];
 
-/** An event name that does not exist in any version of the contract. */
 export const unknownEvent = 'mock.unknown_event';
 
-/**
- * The age in seconds of a webhook with an old timestamp. Every receiver should reject a webhook of this age: the
- * tolerance of the SDK is five minutes.
- */
+/** The age of a webhook with an old timestamp: more than the SDK's tolerance of five minutes. */
 export const oldSeconds = 3_600;

@@ -1,18 +1,11 @@
-/**
- * Posts a webhook and returns the result of the attempt. This file uses `node:http`, because Node's `fetch` takes four
- * times the processor time, and a sender of thousands of events would fall behind.
- */
+/** Node's `fetch` takes four times the processor time of `node:http`: too much for a sender of thousands of events. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { tlsCode, tlsFailure } from '@tillhook/openapi/rules/tls-failures';
 
-/** The result of an attempt, with the field names of the contract. */
 export interface Outcome {
   statusCode: number | null;
-  /**
-   * The reason why there is no response, such as `connection_refused`; null when a status and headers arrived. The
-   * service sets this field by the same rule.
-   */
+  /** The reason why no response arrived, such as `connection_refused`; null when a status and headers arrived. */
   error: string | null;
   /** Explains the error in a sentence; null if the error code needs no explanation. */
   errorDetail: string | null;
@@ -23,7 +16,7 @@ export interface Outcome {
   responseTruncated: boolean;
 }
 
-/** True when this status code accepts the webhook. The status code is null if there was no response. */
+/** A null status code means that the receiver did not respond. */
 export function isReceived(statusCode: number | null): boolean {
   return statusCode !== null && statusCode >= 200 && statusCode < 300;
 }
@@ -31,7 +24,7 @@ export function isReceived(statusCode: number | null): boolean {
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Cancels the attempt. The result then says nothing about the receiver. */
+  /** The outcome of a cancelled attempt says nothing about the receiver. */
   signal?: AbortSignal | undefined;
 }
 
@@ -43,15 +36,11 @@ const maxHeaderBytes = 65_536;
 const maxHeaders = 20;
 const maxHeaderLength = 1000;
 
-// The service offers only HTTP/1.1 in the TLS handshake. A receiver that rejects HTTP/1.1 must cause the same failure
-// here.
+// Like the service, offers only HTTP/1.1: a receiver that rejects HTTP/1.1 must cause the same failure here.
 const https = new HttpsAgent({ keepAlive: true, ALPNProtocols: ['http/1.1'] });
 const agents = { http: new HttpAgent({ keepAlive: true }), https };
 
-/**
- * Posts the webhook and follows no redirects, as the service does. Never rejects: if the URL cannot be called, the
- * attempt has failed.
- */
+/** Like the service, follows no redirects. Never rejects: if the URL cannot be called, the attempt has failed. */
 export async function postWebhook(url: string, { headers, body, signal }: Post): Promise<Outcome> {
   const ending = new AbortController();
   let isLate = false;
@@ -95,8 +84,7 @@ async function contentOf(response: IncomingMessage) {
       if (size > maxBytes) break;
     }
   } catch {
-    // The connection broke or timed out during the body. The status code decides the outcome, which contains the bytes
-    // that arrived.
+    // The connection broke or timed out during the body; the status code still decides the outcome.
   }
   const headers = Object.entries(response.headers).slice(0, maxHeaders);
   return {
@@ -108,7 +96,6 @@ async function contentOf(response: IncomingMessage) {
   };
 }
 
-/** Maps Node's network errors to the error codes of the contract. */
 const errors: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
@@ -126,7 +113,6 @@ function failureIn(error: unknown): Pick<Outcome, 'error' | 'errorDetail'> {
 interface Failure {
   /** A short text for the status column of a table, such as `refused`. */
   word: string;
-  /** The cause of the failure, and advice for the developer. */
   sentence: string;
 }
 
@@ -148,7 +134,6 @@ const failures: Readonly<Record<string, Failure>> = {
   protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },
 };
 
-/** Explains the error code of an attempt, such as `connection_refused`. */
 export function failureOf({ error, errorDetail }: Partial<Pick<Outcome, 'error' | 'errorDetail'>>): Failure {
   const { word, sentence } = failures[error ?? ''] ?? { word: 'failed', sentence: 'The connection failed.' };
   if (error !== 'tls_failed') return { word, sentence };

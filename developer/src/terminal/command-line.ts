@@ -1,20 +1,17 @@
 /**
- * The command line that a user types: `npx @tillhook/mock listen` if the package is installed, and `npm run listen --`
- * in the repository.
+ * The command line that a user types: `npx @tillhook/mock listen` when installed, `npm run listen --` in the
+ * repository.
  */
 import { basename } from 'node:path';
 
 interface Place {
-  /** The URL of a module of this program. */
   moduleUrl: string;
-  /** The path of the program that was started. */
   program: string;
 }
 
 interface CommandLines {
   installed: string;
   script: string;
-  /** The command line for the operator's program, which also runs the developer commands. */
   operator: string;
 }
 

@@ -1,8 +1,6 @@
-/** Reads the times and durations of the command line: `2h`, `90s`, `3d`, `2026-11-21T10:00:00Z`. */
 import ms, { type StringValue } from 'ms';
 import { ArgumentError } from './environment.ts';
 
-/** Reads a duration as milliseconds. An error message names the `option`. */
 export function readDurationMs(option: string, text: string): number {
   const duration = durationMs(text);
   if (duration !== undefined) return duration;
@@ -31,12 +29,10 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text);
 }
 
-/** Formats the local time of day: `14:05:09`. */
 export function timeOfDay(moment: Date): string {
   return moment.toTimeString().slice(0, 8);
 }
 
-/** Formats the local date and time: `2026-11-21 14:05:09`. */
 export function localTime(iso: string): string {
   const moment = new Date(iso);
   const day = [moment.getFullYear(), moment.getMonth() + 1, moment.getDate()];
@@ -49,9 +45,8 @@ export function inWords(durationMs: number): string {
 }
 
 /**
- * Reads a duration such as `90s` as milliseconds. Returns undefined for any other text.
- * Choice: a duration is a whole number and a unit, as in the operator's commands. The library alone would read `5` as
- * five milliseconds, which no user means, and would accept more years than a date can have.
+ * Choice: a duration is a whole number and a unit. The library alone would read `5` as five milliseconds, which no user
+ * means, and would accept more years than a date can have.
  */
 export function durationMs(text: string): number | undefined {
   const length = /^\d{1,6}(ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : undefined;

@@ -2,7 +2,7 @@ import { currencyDisplay, minorUnitDigits } from '@tillhook/openapi/rules/curren
 
 interface MoneyStyle {
   locale?: string | null;
-  /** How to show the currency: `code` is NGN, for a terminal; `sign` is ₦, for a customer. */
+  /** `code` shows NGN, for a terminal; `sign` shows ₦, for a customer. */
   display?: 'code' | 'sign';
 }
 
@@ -10,7 +10,7 @@ interface MoneyStyle {
 export function moneyText(amount: number, currency: string, { locale, display = 'code' }: MoneyStyle = {}): string {
   const digits = minorUnitDigits(currency);
   const language = locale ?? 'en';
-  // The number is passed as text, because dividing a large amount would round it.
+  // The amount is passed as text, because dividing a large number would round it.
   const text = new Intl.NumberFormat(language, {
     style: 'currency',
     currency,
@@ -18,7 +18,6 @@ export function moneyText(amount: number, currency: string, { locale, display = 
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(`${amount}e-${digits}` as `${number}`);
-  // HTML pages keep the non-breaking space. In a terminal it becomes a space, because people search for an ordinary
-  // space.
+  // People who search in a terminal type an ordinary space, not a non-breaking space.
   return display === 'code' ? text.replaceAll('\u00a0', ' ') : text;
 }

@@ -1,21 +1,12 @@
-/**
- * Control characters, line separators, and marks that change the text direction. `server/src/kit/terminal.ts` has the
- * same set.
- */
+/** Control characters, line separators and direction marks; `server/src/kit/terminal.ts` has the same set. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;
 
-/**
- * Replaces the characters that a terminal would execute instead of printing. Text from outside could use such
- * characters to move the cursor or to imitate a line of this program.
- */
+/** Text from outside could use control characters to move the cursor or to imitate a line of this program. */
 export function printable(text: string): string {
   return text.replaceAll(unprintable, '�');
 }
 
-/**
- * Replaces control characters in a text of several lines, but keeps the line breaks and the colour codes of this
- * program.
- */
+/** Replaces control characters, but keeps line breaks and the colour codes of this program. */
 export function printableLines(text: string): string {
   return text.replaceAll(unprintable, (found, at: number) => (found === '\n' || isColour(text, at) ? found : '�'));
 }
@@ -27,9 +18,7 @@ export function printableJson(text: string): string {
   );
 }
 
-/**
- * The ANSI codes of this program: bold, dim, four colours, and resets. Other codes could hide text or move the cursor.
- */
+/** The ANSI codes of bold, dim, four colours, and resets. Other codes could hide text or move the cursor. */
 const afterEscape = /\[(?:1|2|22|3[1-36]|39)m/y;
 
 function isColour(text: string, at: number): boolean {

@@ -1,8 +1,4 @@
-/**
- * Prints for people and for scripts. Colours are printed only at a terminal, and all other control characters are
- * replaced. Callers pass each value of a line through `printable` first, because a line break in a value would start
- * another line.
- */
+/** Callers pass each value of a line through `printable` first: a line break in the value would start another line. */
 import picocolors from 'picocolors';
 import type { DeveloperEnvironment, Output } from './environment.ts';
 import { printable, printableJson, printableLines } from './printable.ts';
@@ -10,12 +6,10 @@ import { printable, printableJson, printableLines } from './printable.ts';
 type Colours = ReturnType<typeof picocolors.createColors>;
 
 export interface Screen {
-  /** True when the command prints JSON. */
   isJson: boolean;
   /** The width of the terminal in characters; infinite when the output is not a terminal. */
   columns: number;
   colours: Colours;
-  /** Prints to standard output. */
   print(text: string): void;
   /** Prints a remark to standard error, so that the remark is not part of the output. */
   note(text: string): void;
@@ -51,17 +45,14 @@ export function createScreen({ env, stdout, stderr }: DeveloperEnvironment, isJs
   return screen;
 }
 
-/**
- * True when the output should be coloured. `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on when the
- * output is not a terminal.
- */
+/** `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on when the output is not a terminal. */
 function isColoured(env: DeveloperEnvironment['env'], { isTTY = false }: Output): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTTY && env.TERM !== 'dumb';
 }
 
-/** Truncates a text to a width. The text must not contain colour codes. */
+/** The text must not contain colour codes. */
 export function cut(text: string, width: number): string {
   const characters = [...text];
   return characters.length <= width ? text : `${characters.slice(0, Math.max(width - 1, 0)).join('')}…`;

@@ -1,7 +1,4 @@
-/**
- * Finds the default URL of the service: the URL of a server that starts in the same folder with the same settings. So a
- * single `PORT` in `.env` is enough for the server and all commands.
- */
+/** A server started in this folder reads the same settings, so one `PORT` in `.env` is enough for all programs. */
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -10,12 +7,12 @@ import { addressAt, usualServiceUrl } from '@tillhook/openapi/rules/service-addr
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /**
- * Choice: when the package is installed, `PORT` and `.env` belong to a merchant's program, so only `TILLHOOK_BASE_URL`
- * is read.
+ * Choice: where the package is installed, `PORT` and `.env` belong to another program; only `TILLHOOK_BASE_URL` is
+ * read.
  */
 const isInstalled = import.meta.url.endsWith('.mjs');
 
-/** Reads the environment and `.env` as the service does: the environment takes precedence. */
+/** The environment takes precedence over `.env`, as in the service. */
 export function settingsHere(env: Settings): Settings {
   if (isInstalled || env.NODE_ENV === 'test') return env;
   try {

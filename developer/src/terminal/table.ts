@@ -1,6 +1,5 @@
 /**
- * Formats records as a table without borders. A narrow terminal gets fewer columns, and a very narrow terminal gets a
- * list of fields for each record.
+ * A narrow terminal gets fewer columns, and a very narrow terminal gets a list of fields for each record.
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import { stripVTControlCharacters } from 'node:util';
@@ -11,7 +10,7 @@ import { cut, type Screen } from './screen.ts';
 export interface Column<Row> {
   heading: string;
   cell: (row: Row) => string;
-  /** True if a narrow terminal may omit this column. The last optional column is omitted first. */
+  /** A narrow terminal omits optional columns, beginning with the last. */
   isOptional?: boolean;
   colour?: (row: Row, colours: Screen['colours']) => (text: string) => string;
 }
@@ -26,7 +25,6 @@ export function tableOf<Row>(rows: readonly Row[], columns: readonly Column<Row>
   }
 }
 
-/** Formats a record as lines, each with a heading and a value. */
 export function recordOf<Row>(row: Row, columns: readonly Column<Row>[], { columns: width, colours }: Screen): string {
   const headingWidth = Math.max(...columns.map(({ heading }) => heading.length));
   return columns
