@@ -1,17 +1,9 @@
-/**
- * The options that several groups of commands share, and the functions that parse their values. An invalid value is
- * refused with a message that lists the allowed values, before the database is opened.
- */
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';
 import { parseTime } from './moment.ts';
 
 const maxNameLength = 120;
 
-/**
- * Returns the example at the end of a command's help. Users copy and run the example, so it contains only existing
- * options.
- */
 export const example = (line: string): string => `
 Example:
   ${line}`;

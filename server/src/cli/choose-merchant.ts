@@ -4,10 +4,6 @@ import type { Mode } from '../kit/mode.ts';
 import type { Merchant } from '../people/merchants/merchant.entity.ts';
 import { getMerchant, listMerchants } from '../people/merchants/merchants.service.ts';
 
-/**
- * Returns the merchant with this id. Without an id, returns the only merchant, and throws if there are several
- * merchants or none.
- */
 export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
   if (id !== undefined) return getMerchant(context, id);
   const [only, another] = await listMerchants(context);
@@ -20,7 +16,6 @@ export async function chooseMerchant(context: Context, id: string | undefined): 
   );
 }
 
-/** Returns the context in which services work for this merchant, in one mode. */
 export function ownedBy<In extends Context>(
   context: In,
   { id: merchantId, currency }: Pick<Merchant, 'id' | 'currency'>,

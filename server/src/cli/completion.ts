@@ -1,20 +1,13 @@
-/**
- * Completion in a shell. The shell's script calls `tillhook complete -- …` whenever the user presses Tab. The library
- * prints directly to the standard output of the process.
- * See docs/decisions/process.md, "Completion calls this installation by its full path".
- */
+/** See docs/decisions/process.md, "Completion calls this installation by its full path". */
 import { fileURLToPath } from 'node:url';
 import completions, { script } from '@bomb.sh/tab';
 import register from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The library adds a command with this name for its own script. `answerCompletions` removes the command again. */
+/** The library adds a command with this name for its own script, which `answerCompletions` removes. */
 const unused = 'completion-script';
 
-/**
- * Adds the hidden command `complete`, which prints the possible next words of the command line. For commands that
- * another program runs, only their names are completed.
- */
+/** For a command that another program runs, only the name of the command is completed. */
 export function answerCompletions(program: Command, commandsElsewhere: readonly string[]): void {
   register(program, { completionCommandName: unused });
   completions.commands.delete(unused);
@@ -28,8 +21,8 @@ export function printScript(shell: string): void {
 }
 
 /**
- * Removes `readonly` from the script for bash, because a shell prints an error when it executes `readonly` variables a
- * second time, as after `source ~/.bashrc`. The library only passes its scripts to `console.log`.
+ * Removes `readonly` from the script for bash: a shell prints an error when it executes a `readonly` line a second
+ * time, as after `source ~/.bashrc`. The library can only pass its script to `console.log`.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;

@@ -67,7 +67,6 @@ export function addDeliveryCommands(program: Command, { inTransaction, inSteps }
     .action(inSteps(replay, { takesLong: true }));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../people/audit/audit.service.ts')),
@@ -131,7 +130,7 @@ interface Replayed {
   count: number;
 }
 
-/** Replays in batches. Each batch is a separate transaction, so the batches before an interruption stay replayed. */
+/** Each batch of replays is a separate transaction, so the batches before an interruption stay replayed. */
 async function replay(
   context: Context,
   { since, until = { agoMs: 0 }, status, dryRun = false, ...which }: ReplayOptions,
@@ -140,7 +139,8 @@ async function replay(
   const { countMissed, inTransaction } = await services();
   const now = context.clock.now();
   const from = timeOf(since, now);
-  // The end is fixed here. Otherwise a batch could replay deliveries that an earlier batch created.
+  // The end of the period is fixed before the first batch; a later batch could otherwise replay the deliveries of an
+  // earlier batch.
   const request = { since: from, until: timeOf(until, now), ...(status && { statuses: [status] }) };
   const replayed: Replayed[] = [];
   for (const endpoint of await inTransaction(context, (tx) => endpointsOf(tx, which))) {

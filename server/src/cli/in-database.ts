@@ -1,5 +1,3 @@
-/** Opens the database for one command, and closes it when the command has ended. */
-
 import { loadConfig } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
@@ -10,7 +8,6 @@ import type { Needs, Report } from './report.ts';
 
 interface Opening extends Needs {
   env: NodeJS.ProcessEnv;
-  /** Whether the work gets a context inside one transaction. Otherwise its context is outside every transaction. */
   isOneTransaction: boolean;
 }
 

@@ -55,10 +55,8 @@ function parseScopes(text: string): Scope[] {
 
 type Overlap = (typeof overlaps)[number];
 
-/** Returns the overlap in milliseconds. Undefined without the option: `rollApiKey` then uses its default. */
 export const overlapMsOf = (overlap: Overlap | undefined) => overlap && ms(overlap);
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../people/audit/audit.service.ts')),
@@ -119,7 +117,6 @@ function endOf({ expiresAt }: ApiKey, { clock }: WriteContext): string {
 
 const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];
 
-/** Returns a key as JSON, without the secret itself. */
 function keyRecord(apiKey: ApiKey, now: Date) {
   const { id, merchant, name, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } =
     apiKey;
@@ -154,7 +151,6 @@ function keyTable(apiKeys: readonly ApiKey[], now: Date): Table {
   return { headings, rows };
 }
 
-/** Returns the parts of a key that may be shown. */
 function shownKey({ prefix, last4 }: ApiKey): string {
   return `${prefix}…${last4}`;
 }

@@ -21,7 +21,6 @@ export function addLedgerCommands(program: Command, { inSteps }: Actions): void 
     .action(inSteps(check, { takesLong: true }));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../money/wallets/check/ledger-check.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),
@@ -30,7 +29,7 @@ const services = async () => ({
 
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
-/** Checks the ledger in batches. Each batch is one statement, so no snapshot and no lock lasts longer than a batch. */
+/** Each batch of the check is one statement, so no snapshot and no lock lasts longer than a batch. */
 async function check(context: Context, { merchant }: { merchant?: string }): Promise<Report> {
   const { checkLedger, getMerchant, inOwnStatement } = await services();
   if (merchant !== undefined) await getMerchant(context, merchant);

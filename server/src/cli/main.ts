@@ -1,8 +1,4 @@
-/**
- * The program `npx tillhook` with the commands of an operator. Each group of commands is a file, which contains the
- * options and the work. The services are loaded only when a command runs.
- * See docs/decisions/process.md, "Help loads no server".
- */
+/** See docs/decisions/process.md, "Help loads no server". */
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
@@ -41,7 +37,7 @@ Exit codes:
   1  failed, or found something wrong
   2  wrong arguments`;
 
-/** The commands of `@tillhook/mock` that `tillhook` runs if that package is installed. */
+/** The commands of the package `@tillhook/mock`, which `tillhook` runs if that package is installed. */
 export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
 
 const forDevelopers = `
@@ -49,13 +45,9 @@ For developers, with an API key (TILLHOOK_API_KEY) and no database:
   ${new Intl.ListFormat('en-GB').format(developerCommands)},
   such as: tillhook listen --help`;
 
-/** The shells whose completion scripts are tested. */
 const shells = ['bash', 'zsh', 'fish'];
 
-/**
- * Runs one command and returns its exit code: 2 for invalid arguments, after which the usage is printed, and 1 for any
- * other failure.
- */
+/** Returns the exit code: 2 for invalid arguments, and 1 for any other failure. */
 export async function runCommand(args: readonly string[], environment: CommandEnvironment): Promise<number> {
   toleratePipeEnd(environment);
   let exitCode = 0;
@@ -67,7 +59,6 @@ export async function runCommand(args: readonly string[], environment: CommandEn
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Commander has already printed its message. A request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     environment.stderr.write(`${printableLines(await failureText(error))}\n`);
     return 1;
@@ -75,9 +66,7 @@ export async function runCommand(args: readonly string[], environment: CommandEn
   return exitCode;
 }
 
-/**
- * Returns the message of an error that the operator can solve. Any other error is a bug and is shown with its stack.
- */
+/** Only an error that the operator cannot solve is shown with its stack. */
 async function failureText(error: unknown): Promise<string> {
   const { ConfigError } = await import('../config/config.ts');
   const { isDatabaseAway } = await import('../platform/database/connection/outage.ts');
@@ -112,17 +101,12 @@ function createProgram({ env, stdout, stderr }: CommandEnvironment, actions: Act
   return program;
 }
 
-/** Returns the description of an option for `configureHelp`, with a note if the option is required. */
 function describeOption(option: Option): string {
   const about = new Help().optionDescription(option);
   return option.mandatory ? `${about} (required)` : about;
 }
 
-/**
- * Makes a command and its subcommands report all missing required options. Commander reports only the first.
- *
- * Choice: `developer/src/program.ts` has this function, too. See there for the reason.
- */
+/** Reports all missing required options of a command together; Commander reports only the first. */
 function nameAllMissing(command: Command): void {
   const refusing = command as unknown as { missingMandatoryOptionValue(): void };
   refusing.missingMandatoryOptionValue = () => {

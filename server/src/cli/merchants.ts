@@ -67,7 +67,6 @@ function parseFee(text: string): bigint {
   return BigInt(text);
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../people/audit/audit.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),

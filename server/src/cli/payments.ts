@@ -59,7 +59,6 @@ export function addPaymentCommands(program: Command, { inTransaction }: Actions)
     .action(inTransaction(resolve));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../kit/csv.ts')),
@@ -136,7 +135,6 @@ async function resolve(context: WriteContext, { which, as, reason }: ResolveOpti
 
 type ReviewRecord = ReturnType<typeof reviewRecord>;
 
-/** Returns a payment under review as JSON, with amounts in minor units. */
 function reviewRecord({ payment, paid }: PaymentUnderReview) {
   const attempts = paid.map(({ paidAmount, paidCurrency, processorId }) => ({
     amount: paidAmount === null ? null : Number(paidAmount),
@@ -170,7 +168,6 @@ function paymentRecord({
   };
 }
 
-/** Returns a note about the effect of the decision, and about what the operator still has to do at the processor. */
 function resolutionNote(resolution: Resolution): string {
   const { reference, status, reviewReasons } = resolution.payment;
   const left =

@@ -1,4 +1,3 @@
-/** Runs a command and prints its report. */
 import type { Command } from 'commander';
 import type { Context, WriteContext } from '../context.ts';
 import { printable, printableLines } from '../kit/terminal.ts';
@@ -7,10 +6,7 @@ import { type Output, terminalOf } from './terminal.ts';
 
 type Work<In extends Context> = (context: In, given: never, progress: Progress) => Promise<Report>;
 
-/**
- * The environment of a command: the parts of the process that `npx tillhook` passes to it.
- * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
- */
+/** See docs/decisions/process.md, "Commands receive their environment and return an exit code". */
 export interface CommandEnvironment {
   env: NodeJS.ProcessEnv;
   stdout: Output;
@@ -18,22 +14,16 @@ export interface CommandEnvironment {
 }
 
 /**
- * Makes a commander action from a function. The function receives the options of the command, and the argument of the
- * command as `which`.
+ * Makes an action of commander. The function `work` receives the options, and the argument of the command as `which`.
  */
 type Perform<In extends Context> = (work: Work<In>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
 export interface Actions {
-  /**
-   * Makes the action of a command that is one transaction. Its report is printed only after the commit, except for
-   * long files.
-   */
   inTransaction: Perform<WriteContext>;
-  /** Makes the action of a command that opens several transactions itself. */
   inSteps: Perform<Context>;
 }
 
-/** Returns the functions that make actions. They call `fail` when a report has `failed`. */
+/** Calls `fail` when a report has `failed`. */
 export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Actions {
   const action =
     (isOneTransaction: boolean): Perform<never> =>
@@ -58,7 +48,7 @@ export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () 
   return { inTransaction: action(true), inSteps: action(false) };
 }
 
-/** Prints a report. Merchants choose parts of notes and answers, so control characters in them are replaced. */
+/** Merchants choose parts of the printed texts, so control characters are replaced. */
 async function print(
   { record, answer, note }: Report,
   { env, stdout, stderr, json }: CommandEnvironment & { json: boolean | undefined },

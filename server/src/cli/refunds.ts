@@ -38,7 +38,6 @@ export function addRefundCommands(program: Command, { inTransaction }: Actions):
     .action(inTransaction(show));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../money/refunds/refund.view.ts')),

@@ -23,7 +23,6 @@ export function addSecretCommands(program: Command, { inSteps }: Actions): void 
     .action(inSteps(reencrypt, { seals: true, takesLong: true }));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../platform/database/reencrypt.ts')),
   ...(await import('../platform/database/transaction.ts')),
@@ -31,9 +30,8 @@ const services = async () => ({
 });
 
 /**
- * The maximum number of passes over a column, with `pauseMs` between two passes.
  * Choice: rows that another transaction has locked are retried for 15 seconds. Transactions of the service are shorter,
- * and a longer transaction should not make an operator wait who can run the command again.
+ * and an operator can run the command again.
  */
 const maxPasses = 30;
 const pauseMs = 500;
@@ -63,10 +61,6 @@ async function reencrypt(
   return reencryptReport({ isDryRun, keyIds, sealedAgain, counts, brokenCount, unopened });
 }
 
-/**
- * Repeats passes over the column until every value that an older configured key decrypts is sealed with the first key.
- * Makes at most `maxPasses` passes, because rows may stay locked.
- */
 async function reencryptColumn(context: Context, column: SealedColumn, progress: Progress): Promise<Pass> {
   let sealed = 0;
   for (let pass = 1; ; pass += 1) {
@@ -81,9 +75,7 @@ async function reencryptColumn(context: Context, column: SealedColumn, progress:
 
 interface Pass {
   sealed: number;
-  /** The number of values that their key does not decrypt. */
   brokenCount: number;
-  /** The values that their key does not decrypt, at most `maxNamed`. */
   unopened: UnopenedValue[];
 }
 
@@ -112,14 +104,11 @@ async function countOlder(context: Context, column: SealedColumn): Promise<numbe
 
 interface Reencrypted {
   isDryRun: boolean;
-  /** The ids of the configured master keys. The first key encrypts. */
+  /** The first key encrypts. */
   keyIds: readonly string[];
   sealedAgain: number;
-  /** The number of values of each column after the run, by master key. */
   counts: readonly ({ column: SealedColumn } & KeyCount)[];
-  /** The number of values that their key does not decrypt. */
   brokenCount: number;
-  /** The first unchanged values, whose key is missing or does not decrypt them. */
   unopened: readonly UnopenedValue[];
 }
 
@@ -180,7 +169,7 @@ const brokenNote =
 interface RunResult {
   sealedAgain: number;
   left: number;
-  /** The number of the remaining values that further runs of the command cannot change either. */
+  /** How many of the remaining values further runs of the command cannot change either. */
   stuck: number;
   keyId: string;
 }

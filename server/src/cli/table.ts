@@ -1,6 +1,5 @@
 /**
- * Tables as text. At a terminal, a table fits the width: long cells are truncated, and if even that is too wide, each
- * row is printed as a block of lines. Otherwise columns are aligned and complete, for scripts.
+ * At a terminal, long cells are truncated; if the table is still too wide, each row is printed as a block of lines.
  * See docs/decisions/process.md, "A table fits the terminal, and is complete elsewhere".
  */
 import CliTable from 'cli-table3';
@@ -13,16 +12,12 @@ export interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/**
- * A single record, with a line for each field. At a terminal, a long value continues on the next line and is never
- * truncated.
- */
+/** At a terminal, a long value of the record continues on the next line. */
 export interface Sheet {
   fields: readonly (readonly [name: string, value: string])[];
 }
 
 const gap = 2;
-/** The minimum width of a truncated column. */
 const minColumnWidth = 8;
 
 export function tableText(table: Table, { width, colours }: Terminal): string {
@@ -42,15 +37,14 @@ export function sheetText({ fields }: Sheet, { width, colours }: Terminal): stri
   const rest = width === null ? maxWidth : Math.min(maxWidth, Math.max(minColumnWidth, width - names - gap));
   const rows = fields.map(([name, value]) => {
     const text = printable(value);
-    // A coloured text must fit the line, because the library counts the escape codes of a colour as characters when it
-    // breaks lines.
+    // A coloured text must fit the line: the library counts the escape codes of colours as characters when it breaks
+    // lines.
     const isColoured = name === 'status' && stringWidth(text) <= rest;
     return [colours.bold(name), isColoured ? toned(text, colours) : { content: text, ...brokenAnywhere }];
   });
   return aligned(rows, [names, rest]);
 }
 
-/** Returns the widths of the columns; null when the table cannot fit. */
 function fittingWidths({ headings, rows }: Table, width: number | null): number[] | null {
   const columns = headings.map((heading, column) => [heading, ...rows.map((row) => row[column] ?? '')]);
   const widths = columns.map((cells) => Math.max(...cells.map((cell) => stringWidth(cell))));
@@ -65,9 +59,7 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
   return widths;
 }
 
-/**
- * The first column, which names the row, and ids, which an operator copies to the next command, are never truncated.
- */
+/** The first column and ids are never truncated: an operator copies ids to the next command. */
 function minWidth([, ...cells]: readonly string[], column: number, natural: number): number {
   const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
   return isKept ? natural : Math.min(natural, minColumnWidth);
@@ -92,10 +84,7 @@ const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
 
 type Cell = string | ({ content: string } & typeof brokenAnywhere);
 
-/**
- * The number of rows that the library formats at once. It is small, because the library's time grows with the square of
- * the number of rows.
- */
+/** Small, because the time of the library grows with the square of the number of rows. */
 const rowsAtOnce = 20;
 
 function aligned(rows: readonly (readonly Cell[])[], widths: readonly number[]): string {
@@ -148,7 +137,6 @@ const tones: Record<string, 'green' | 'red' | 'yellow' | 'dim'> = {
   skipped: 'dim',
 };
 
-/** Colours a cell by its first word, because the reason of a failure follows this word. */
 function toned(cell: string, colours: Terminal['colours']): string {
   const tone = tones[/^\w*/.exec(cell)?.[0] ?? ''];
   return tone ? colours[tone](cell) : cell;

@@ -78,7 +78,6 @@ function parseCode(text: string): string {
   return text;
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../config/config.ts')),
   ...(await import('../money/transfers/operator-transfers.service.ts')),
@@ -169,7 +168,6 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** Returns a transfer as JSON, with only the last four digits of the account number. */
 function transferRecord(transfer: Transfer, merchant: Merchant) {
   const { id, reference, mode, status, currency, recipientName, accountNumberLast4, bankCode } = transfer;
   const { createdAt, updatedAt } = transfer;
@@ -210,7 +208,6 @@ function transferTable(records: readonly TransferRecord[], now: Date): Table {
   return { headings, rows };
 }
 
-/** Returns the data that an operator needs to pay the recipient. */
 function transferSheet({ recipient, ...record }: TransferRecord, accountNumber: string | null): Sheet {
   const fields = [
     ['id', record.id],

@@ -62,7 +62,7 @@ function parseNewEmail(text: string): string {
   return text;
 }
 
-/** Parses the email of an existing user, which may break the rules for the email of a new user. */
+/** Checks only the length: an existing user's email may break the rules for the emails of new users. */
 function parseKnownEmail(text: string): string {
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
     throw new InvalidArgumentError('It is an address such as ada@example.com.');
@@ -70,7 +70,6 @@ function parseKnownEmail(text: string): string {
   return text;
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
   ...(await import('../pages/home/demo-merchant.service.ts')),
@@ -94,10 +93,7 @@ async function create(
   return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
 }
 
-/**
- * Returns the merchant of a new user. An operator manages all merchants, and the dashboard first shows the pages of
- * the oldest merchant.
- */
+/** An operator manages all merchants; the dashboard first shows the oldest merchant. */
 async function ownerOf(context: WriteContext, role: Role, id: string | undefined): Promise<Merchant> {
   const { chooseMerchant, listMerchants } = await services();
   if (role !== 'operator' || id !== undefined) return chooseMerchant(context, id);

@@ -32,7 +32,6 @@ export function addWebhookCommands(program: Command, { inTransaction }: Actions)
     .action(inTransaction(verify, { seals: true }));
 }
 
-/** Loads the services when a command runs, because help must not wait for them. */
 const services = async () => ({
   ...(await import('../config/config.ts')),
   ...(await import('../webhooks/log/captured-webhook.service.ts')),
@@ -130,7 +129,7 @@ function signatureReasons({ otherEndpoint, comparison, endpoint }: CaptureCheck,
   ];
 }
 
-/** Returns a sentence if `X-Service-Signature` proves that the body is unchanged. This signature covers only the body. */
+/** `X-Service-Signature` covers only the body. */
 function bodyProof({ signedBy }: CaptureCheck): string[] {
   return signedBy.service
     ? [`X-Service-Signature is made with the ${signedBy.service} secret, so the body is right.`]
@@ -138,8 +137,8 @@ function bodyProof({ signedBy }: CaptureCheck): string[] {
 }
 
 /**
- * Reads a captured webhook from files, in the formats of common tools. The developer's `verify` reads the same formats
- * with separate code, and one test reads each format with both programs.
+ * Reads a captured webhook in the formats of common tools. The developer's command `verify` has separate code for the
+ * same formats, and a test reads each format with both commands.
  */
 export async function readCapture(files: { headers: string; body: string }): Promise<Omit<Capture, 'at'>> {
   const headers = headersIn(textOf(await read(files.headers)));
@@ -158,10 +157,7 @@ async function read(path: string): Promise<Buffer> {
   }
 }
 
-/**
- * Decodes a file. PowerShell writes UTF-16 with a byte order mark, and some editors write a byte order mark before
- * UTF-8.
- */
+/** PowerShell writes UTF-16 with a byte order mark, and some editors write a byte order mark before UTF-8. */
 function textOf(file: Buffer): string {
   const isUtf16 = file[0] === 0xff && file[1] === 0xfe;
   return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8').decode(file);
@@ -180,10 +176,6 @@ function entriesOfJson(text: string): [name: string, value: string][] {
   }
 }
 
-/**
- * Parses the header of a line `Name: value`. The line may have quotes and a comma, as in a JavaScript object, or the
- * `< ` and `> ` of curl -v. Returns an empty list for any other line, such as the status line of curl -D.
- */
 function entryOfLine(line: string): [name: string, value: string][] {
   const [, name, value] = /^(?:[<>] )?\s*["']?([!#$%&'*+.^`|~\w-]+?)["']?\s*:\s*(.*?)\s*$/.exec(line) ?? [];
   return name && value !== undefined ? [[name, value.replace(/^(["'])(.*)\1,?$/, '$2')]] : [];

@@ -1,12 +1,10 @@
 /**
- * Decides which network addresses a merchant's webhook URL may lead to. A merchant chooses the URL and our servers
- * connect to it. So without this policy a merchant could reach addresses that only our servers can reach: cloud
- * metadata, databases, other machines. The same function decides at registration, for the test event and at every
- * connection. A connection whose address it cannot check is refused.
+ * Decides which network addresses a merchant's webhook URL may lead to. Otherwise a merchant could reach addresses that
+ * only our servers can reach: cloud metadata, databases, other machines. The same function decides at registration, for
+ * the test event and at every connection.
  */
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses that is allowed although the policy would refuse it. */
 export type Cidr = ReturnType<typeof ipaddr.parseCIDR>;
 
 const refusedIPv4 = [
@@ -28,13 +26,10 @@ const refusedIPv4 = [
   '168.63.129.16/32',
 ].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 
-/**
- * Of the IPv6 addresses, only global unicast addresses are allowed, without the ranges for tunnels and documentation.
- */
+/** Of IPv6, only global unicast addresses are allowed, without the ranges for tunnels and documentation. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const refusedIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) => ipaddr.IPv6.parseCIDR(cidr));
 
-/** Whether a connection to this literal address is refused. A text that is not an address is refused, too. */
 export function refusesAddress(address: string, allowed: readonly Cidr[]): boolean {
   if (!ipaddr.isValid(address)) return true;
   // `::ffff:10.0.0.1` leads to 10.0.0.1, so both addresses are treated alike.
@@ -44,10 +39,6 @@ export function refusesAddress(address: string, allowed: readonly Cidr[]): boole
   return !parsed.match(globalIPv6) || refusedIPv6.some((cidr) => parsed.match(cidr));
 }
 
-/**
- * Parses a comma-separated list of ranges, such as `10.0.0.0/8, ::1/128`. The list may be empty. Throws if the list is
- * malformed.
- */
 export function parseCidrs(list: string): Cidr[] {
   const items = list.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '').map((item) => ipaddr.parseCIDR(item));

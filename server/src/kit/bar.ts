@@ -1,12 +1,9 @@
-/** The bar at the top of the home page and of the documentation, and its style sheets. */
 import { type Html, html } from './html.ts';
 
-/** The maximum number of characters of a search. */
 export const maxSearchCharacters = 100;
 
 const sheets = ['tokens', 'bar', 'docs', 'frame', 'code', 'search'];
 
-/** Returns the `link` elements of a page, for its icon and style sheets. */
 export function styles(base: string, ofThisPage: readonly string[] = []): Html {
   return html`<link rel="icon" type="image/svg+xml" href="${base}/docs/assets/mark.svg">
 ${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
@@ -14,13 +11,9 @@ ${[...sheets, ...ofThisPage].map((name) => html`<link rel="stylesheet" href="${b
 
 interface Bar {
   name: string;
-  /** The path that a proxy adds before all paths of this server. Empty without such a proxy. */
   base: string;
-  /** The text of the search field. */
   query?: string;
-  /** Whether the page has a list of contents. On a narrow screen, the button in the bar opens it. */
   hasMenu?: boolean;
-  /** Whether the bar belongs to the home page. Otherwise it belongs to the documentation. */
   isHome?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The clock of this process. It decides neither due times nor leases, which depend on the database's clock. */
+/** Decides neither due times nor leases: the clocks of hosts differ, so these times depend on the database's clock. */
 export interface Clock {
   now(): Date;
 }

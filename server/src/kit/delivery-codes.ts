@@ -1,4 +1,3 @@
-/** The reason why a delivery ended without success. */
 export type StatusReason =
   | 'attempts_exhausted'
   | 'endpoint_gone'
@@ -6,7 +5,7 @@ export type StatusReason =
   | 'endpoint_inactive'
   | 'endpoint_removed';
 
-/** The reason why an attempt got no answer. These are error codes of the contract. */
+/** The reason why an attempt got no answer, as an error code of the contract. */
 export type DeliveryError =
   | 'address_refused'
   | 'dns_failed'

@@ -9,16 +9,13 @@ interface ErrorDetail {
 }
 
 interface AppErrorOptions {
-  /** The name of the invalid field or parameter. */
   param?: string;
   details?: ErrorDetail[];
-  /** The time after which a retry may succeed. */
   retryAfterSeconds?: number;
-  /** The cause is only logged, and never shown to a user. */
   cause?: unknown;
 }
 
-/** A failure with an error code of the contract. `message` is public, `cause` is only for the log. */
+/** `message` is public, and `cause` is only for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
@@ -35,12 +32,10 @@ export class AppError extends Error {
   }
 }
 
-/** The response is the same for a resource that does not exist and for a resource of another merchant or mode. */
 export function notFound(): AppError {
   return new AppError('resource_not_found', 'No such resource');
 }
 
-/** Returns the error for an invalid value that the contract's schema cannot detect. */
 export function invalid(code: ErrorCode, param: string, problem: string): AppError {
   return new AppError(code, `${param} ${problem}`, {
     param,
@@ -48,10 +43,7 @@ export function invalid(code: ErrorCode, param: string, problem: string): AppErr
   });
 }
 
-/**
- * The status code and type of each error code. When the contract gets a new code, this does not compile until the code
- * is added.
- */
+/** The status code and type of each error code. */
 export const errorTable: Record<ErrorCode, readonly [status: number, type: ErrorType]> = {
   invalid_json: [400, 'validation_error'],
   invalid_parameter: [400, 'validation_error'],
@@ -107,7 +99,6 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   processor_not_configured: [503, 'processor_error'],
 };
 
-/** Thrown when the process cannot start for a reason that the operator can remove. The message says how. */
 export class StartError extends Error {
   override name = 'StartError';
 }

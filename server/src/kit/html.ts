@@ -1,12 +1,6 @@
-/**
- * Markup written as template literals. Every interpolated value is escaped, except markup that `html` has returned, so
- * a page cannot forget to escape a value. Arrays are joined. Null, undefined and false print nothing, so a page can
- * use `condition && html…`.
- */
-
 export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[];
 
-/** Markup that needs no escaping. `String(markup)` is the text to send. */
+/** Markup that needs no escaping. */
 export class Html {
   readonly #markup: string;
 
@@ -23,10 +17,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
   return new Html(strings.reduce((markup, string, index) => markup + print(values[index - 1]) + string));
 }
 
-/**
- * Marks a text as markup that must not be escaped, such as a rendered document. Never use it for text that a user has
- * typed.
- */
+/** Never use this function for a text that a user has typed. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

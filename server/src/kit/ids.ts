@@ -5,23 +5,16 @@ import { randomBytes } from './random-bytes.ts';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/**
- * The maximum time by which the clock may be set back while new ids still follow the older ids. It is less than
- * `skewMs`.
- */
+/** While the clock is set back by less than this, new ids still follow the older ids. Less than `skewMs`. */
 const maxBackMs = 10_000;
-/**
- * The limit of the random number with which the ids of a millisecond begin. The number has 32 bits. Half of its values
- * are reserved for the ids that follow in the same millisecond.
- */
+/** A number has 32 bits; half of its values are reserved for the ids that follow in the same millisecond. */
 const maxFirstNumber = 2 ** 31;
-/** The time and number of the newest id. Ids of the same millisecond are numbered. */
 const newest = { msecs: 0, seq: 0 };
 
 /**
- * Returns a UUID v7, which begins with its time: `order by id` orders by creation. The library alone never goes back
- * in time. After a clock that was an hour ahead is corrected, the library would make ids with a wrong time for a whole
- * hour. Lists and counts by time search for ids, so they would miss the rows with these ids.
+ * A UUID v7 begins with its time, so ids are in the order of creation. The library never goes back in time: after a
+ * clock that was an hour ahead is corrected, its ids would have a wrong time for an hour, and lists would miss their
+ * rows.
  */
 export function newId(): string {
   const now = Date.now();
@@ -31,19 +24,16 @@ export function newId(): string {
   return v7(newest);
 }
 
-/**
- * Returns an id that is lower than every id made from this time on, and higher than every id made before this time.
- */
+/** Returns an id that is higher than every id made before this time, and not higher than any later id. */
 export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
 
-/** An id that is lower than all other ids. */
 export const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** Returns the time in an id of ours, in milliseconds. Returns Infinity for an id that is no UUID v7. */
+/** The time in milliseconds; Infinity for an id that is no UUID v7. */
 export const timeIn = (id: string): number =>
   id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.POSITIVE_INFINITY;
 
-/** The maximum difference between the time in an id and `created_at`. The clock is read once for each of the two. */
+/** The maximum difference between the time in an id and `created_at`, because the clock is read once for each. */
 export const skewMs = 60_000;
 const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -53,10 +43,6 @@ export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: 
   return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
 }
 
-/**
- * Returns, for each period, the range of ids and of `created_at` that contains its rows, in the format of
- * `json_to_recordset`.
- */
 export function boundsOf(times: readonly TimeRange[]) {
   return times.map(({ from, to }) => {
     const { firstId, lastId } = idsOf(from, to);
@@ -64,31 +50,24 @@ export function boundsOf(times: readonly TimeRange[]) {
   });
 }
 
-/**
- * Whether the text is an id. It is checked before a query, because Postgres refuses a whole statement with a malformed
- * id.
- */
+/** An id is checked before a query, because Postgres refuses a whole statement with a malformed UUID. */
 export const isId = (text: string): boolean => validate(text);
 
-/**
- * Returns a UUID v4, which cannot be guessed. Anyone who knows the access code of a checkout can open the checkout.
- */
+/** A UUID v4, because a checkout is open to everyone who knows its access code, so the code must not be guessed. */
 export const newAccessCode = (): string => randomUUID();
 
 export const newReference = (): string => `ref_${randomBase32(20)}`;
 
 export const newRequestId = (): string => `req_${randomBase32(20)}`;
 
-/** Returns 100 random bits in four groups, which a person can read aloud. */
+/** A password of 100 random bits, which a person can read aloud. */
 export const newPassword = (): string => Array.from({ length: 4 }, () => randomBase32(5)).join('-');
 
-/** Returns 80 random bits in four groups, which a person prints and types. */
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
 
-/** Returns 256 random bits, for a cookie. */
+/** Has 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 
-/** Returns a random number from 0 to below 1, for jitter. */
 export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
 
 function randomBase32(length: number): string {

@@ -3,14 +3,11 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/**
- * The messages of the two log entries that people see most often. The log for people prints each of these entries in a
- * short form.
- */
+/** People see these two log entries most often, so the log for people prints a short form of each. */
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
 
-/** Only values inside objects are redacted, because no log entry has a secret at its top level. */
+/** No log entry has a secret at its top level, so only values inside objects are redacted. */
 const redact = createRedact({
   paths: [
     '*.secret',
@@ -26,9 +23,8 @@ const redact = createRedact({
   serialize: false,
 });
 
-/** Logs are written to standard error, because standard output is for the lines that `npm start` prints for people. */
+/** Logs are written to standard error: `npm start` prints its lines for people to standard output. */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
-  // `withoutSecrets` has already turned the error into a plain object.
   const serializers = { err: (error: unknown) => error };
   return pino({ level, formatters: { log: withoutSecrets }, serializers }, destination);
 }
@@ -36,9 +32,8 @@ export function createLogger(level: string, destination: DestinationStream = pin
 type Fields = Record<string, unknown>;
 
 /**
- * Redacts the secrets in a log entry. Pino's setting `redact` uses the same library, but checks every value, which
- * takes several times as long as the rest of a log entry, although most entries contain no object. The fields of a
- * child logger, such as the id of a request, are not checked.
+ * Pino's setting `redact` would check every value, which takes several times as long as the rest of a log entry,
+ * although most entries contain no object.
  */
 function withoutSecrets(fields: Fields): Fields {
   if (!Object.values(fields).some(isObject)) return fields;

@@ -6,15 +6,10 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** Throws `unsupported_currency` if `code` is not the code of a known currency. */
 export function checkCurrency(code: string): void {
   if (!isCurrency(code)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
 }
 
-/**
- * Returns the currency of the request, or else the currency of the merchant. Throws `unsupported_currency` if the
- * currency of the request is unknown.
- */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
   checkCurrency(wanted);
@@ -24,15 +19,11 @@ export function currencyOr(wanted: string | undefined, own: string): string {
 /** The highest integer that every program parses exactly from JSON. */
 export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
-/**
- * Returns a balance or a sum for a response in JSON. A higher amount is replaced with `maxInJson`.
- * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
- */
+/** See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not". */
 export function amountInJson(amount: bigint): number {
   return Number(amount > maxInJson ? maxInJson : amount);
 }
 
-/** Formats an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
 export function decimalAmount(amount: number | bigint, currency: string): string {
   const digits = minorUnitDigits(currency);
   const text = String(amount)
@@ -43,12 +34,9 @@ export function decimalAmount(amount: number | bigint, currency: string): string
   return `${amount < 0 ? '-' : ''}${text.slice(0, point)}${decimals}`;
 }
 
-/**
- * Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`, and `54000` in `CAD`
- * for `en` is `CA$540.00`.
- */
+/** Formats an amount in minor units: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
-  // The amount is passed as a text, because dividing a large amount would lose precision.
+  // The amount is passed as a text, because the division of a large amount would lose precision.
   return amountFormat(`${currency} ${locale}`).format(`${amount}e-${minorUnitDigits(currency)}` as `${number}`);
 }
 

@@ -3,14 +3,10 @@ import { idsOf } from './ids.ts';
 
 export type Order = 'asc' | 'desc';
 
-/**
- * One page of a list: at most `limit` records after the first `offset` records, or after the record with the id
- * `after`.
- */
+/** At most `limit` records after the first `offset` records, or after the record with the id `after`. */
 export interface Page {
   limit: number;
   offset: number;
-  /** The order of creation. Undefined for the default order of the list. */
   order?: Order | undefined;
   after?: string | undefined;
 }
@@ -35,7 +31,6 @@ export function pageOf({ limit = 20, offset = 0, order, after }: PageQuery): Pag
   return { limit, offset, order, after };
 }
 
-/** `from` is inclusive and `to` exclusive, as the contract says. */
 export function timeOf({ from, to }: PageQuery): { from?: Date; to?: Date } {
   return { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
 }
@@ -45,10 +40,7 @@ export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $
   return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
 
-/**
- * Returns the condition for records that were created within the period, for tables whose ids are in the order of
- * creation: a range of ids lets Postgres use the index of ids.
- */
+/** A range of ids lets Postgres use the index of ids. */
 export function createdWithin({ from, to }: TimeRange) {
   if (!from && !to) return {};
   const { firstId, lastId } = idsOf(from, to);

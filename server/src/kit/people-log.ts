@@ -1,7 +1,6 @@
 /**
- * The log for people at a terminal. It reads the JSON lines of pino, so secrets that pino redacted are missing here,
- * too. Each request and each delivery is one short line, and routine requests are left out. Every other entry is
- * printed by pino-pretty with its fields: below the level `error` on one line, without a stack.
+ * The log for people at a terminal, without routine requests. It reads the JSON lines of pino, in which secrets are
+ * already redacted.
  */
 import type { DestinationStream } from 'pino';
 import { prettyFactory } from 'pino-pretty';
@@ -16,7 +15,6 @@ interface Entry {
   err?: { message?: string; code?: string; type?: string };
 }
 
-/** The number of the level `error`. */
 const errorLevel = 50;
 
 export function peopleLog(
@@ -31,7 +29,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // The error is already a text, and pino-pretty would print it on a separate line.
+  // Pino-pretty would print an error on a separate line.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {
@@ -42,10 +40,6 @@ export function peopleLog(
     },
   };
 
-  /**
-   * Returns the short line of an entry. Null for an entry that is left out. Undefined for an entry without a short
-   * form.
-   */
   function shortLine(entry: Entry): string | null | undefined {
     if (entry.msg === deliveryAttempted) return deliveryLine(entry as unknown as DeliveryEntry, colours);
     if (entry.msg !== requestEnded) return undefined;
@@ -65,7 +59,6 @@ function printableField(name: string, value: unknown): unknown {
   return name === 'stack' ? printableLines(value) : printable(value);
 }
 
-/** Returns the local time of day. */
 function timeOf({ time }: Entry): string {
   return new Date(time).toTimeString().slice(0, 8);
 }
@@ -91,10 +84,7 @@ interface DeliveryEntry {
   retryInMs?: number;
 }
 
-/**
- * Whether the request is for a probe, for metrics, or for a file of a page. Programs and browsers send such requests
- * all the time.
- */
+/** Programs and browsers send such requests all the time. */
 function isNoise({ path, status }: RequestEntry): boolean {
   if (/^\/(healthz|readyz|metrics)$/.test(path)) return true;
   return status < 400 && /^\/(docs|dashboard|checkout|home)\/assets\//.test(path);
@@ -141,7 +131,6 @@ function nextOf({ next, retryInMs = 0 }: DeliveryEntry): string {
   return next === 'disable' ? 'no more tries, and the endpoint is now inactive' : '';
 }
 
-/** Returns the duration in the largest unit that keeps the number short. */
 function duration(ms: number): string {
   if (ms < 1000) return `${ms} ms`;
   if (ms < 90_000) return `${Math.round(ms / 1000)} s`;

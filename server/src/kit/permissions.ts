@@ -1,9 +1,8 @@
-/** The roles of a dashboard user. `x-allowed-roles` of each operation lists the roles that may call it. */
 export const roles = ['merchant', 'viewer', 'operator'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The scopes to which an API key may be limited. A key without scopes may call every operation. */
+/** A key without scopes may call every operation. */
 export const scopes = [
   'checkout:write',
   'payments:read',

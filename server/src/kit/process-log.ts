@@ -9,11 +9,7 @@ interface LogSettings {
   colourVariables: ColourVariables;
 }
 
-/**
- * Creates the log of this process: lines for people if standard error is a terminal, and JSON otherwise. A process
- * that writes JSON does not load the code for the lines for people.
- * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
- */
+/** See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON". */
 export async function createProcessLog({ logLevel, logFormat, colourVariables }: LogSettings): Promise<Logger> {
   const isForPeople = logFormat === 'people' || (logFormat === 'auto' && process.stderr.isTTY);
   if (!isForPeople || logLevel === 'silent') return createLogger(logLevel);

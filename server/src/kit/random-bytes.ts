@@ -1,16 +1,13 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Random bytes that are read from the operating system in advance: each payment needs several short random values, and
- * reading a few bytes takes almost as long as reading 4,096 bytes.
+ * A payment needs several short random values, and reading a few bytes from the operating system takes almost as long
+ * as reading 4,096 bytes.
  */
 const store = Buffer.alloc(4096);
 let used = store.length;
 
-/**
- * Returns at most 4,096 random bytes that cannot be guessed, for ids and nonces. Each byte is returned once, and then
- * erased in the store.
- */
+/** Each byte is returned once, and then erased in the store. */
 export function randomBytes(length: number): Buffer {
   if (used + length > store.length) {
     randomFillSync(store);

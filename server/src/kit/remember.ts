@@ -1,6 +1,6 @@
 /**
- * Caches the value that was made for each key, because making a formatter costs more than using it. If clients choose
- * the keys, pass the maximum number of cached values: when the cache is full, it is emptied.
+ * A formatter costs more to make than to use. A full cache is emptied, so `maxKept` is needed where clients choose the
+ * keys.
  */
 export function remember<Value>(
   make: (key: string) => Value,

@@ -1,9 +1,6 @@
 /**
- * Resolves the addresses of a host, at registration and for every connection. DNS queries are sent over sockets of
- * this process, because the system's `getaddrinfo` occupies a thread until it has an answer. Node has only four such
- * threads, which also hash passwords, so four host names whose name servers do not answer would stop all other
- * lookups. Only host names that DNS does not know, such as the names in the hosts file, are resolved by the system.
- * This file does not decide which addresses are allowed.
+ * DNS queries are sent over sockets of this process. The system's `getaddrinfo` would occupy one of Node's four
+ * threads, so four host names whose name servers do not answer would stop all lookups and the hashing of passwords.
  * See docs/decisions/delivery.md, "Host names are looked up over our own sockets".
  */
 import dns, { type LookupAddress } from 'node:dns';
@@ -11,27 +8,17 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const tries = 3;
-/**
- * When the addresses of one family (IPv4 or IPv6) have arrived, the addresses of the other family may take this much
- * longer.
- */
+/** After the addresses of one family (IPv4 or IPv6), those of the other family may take this much longer. */
 const graceMs = 300;
-/**
- * The maximum number of threads for lookups by the system, so that other work has threads left. A name server may
- * answer that a name does not exist, and give no answer when the system sends the same query again.
- */
+/** Limits the threads of Node that lookups by the system occupy. */
 const lookupsAtOnce = 2;
 
 /**
- * The error codes of Node for host names that DNS does not know. `EBADNAME` means that the name has a character such as
- * an underscore, and `ECONNREFUSED` that this machine has no name server.
+ * `EBADNAME` means that the name has a character such as an underscore, `ECONNREFUSED` that there is no name server.
  */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'];
 
-/**
- * Resolves a host. A literal address resolves to itself. Throws when the host has no address, or when the lookup times
- * out.
- */
+/** Throws when the host has no address, or when the lookup times out. */
 export async function resolveHost(host: string, withinMs: number): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
@@ -47,25 +34,20 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
   }
 }
 
-/** Runs `act` after the delay, but first lets this process handle answers that have already arrived. */
+/** Lets this process first handle answers that have already arrived. */
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
-/**
- * Resolves a host name. `localhost` is not in DNS, and only the system knows the domain of a name without a dot. A dot
- * at the end of the name is ignored.
- */
+/** `localhost` is not in DNS, and only the system knows the domain of a name without a dot. */
 async function ask(host: string, withinMs: number, late: AbortSignal): Promise<LookupAddress[]> {
   const name = host.replace(/\.$/, '');
   if (!name.includes('.') || name.endsWith('.localhost')) return askSystem(name, late);
   return (await askDns(host, withinMs)) ?? askSystem(host, late);
 }
 
-/** Returns null for a host name that DNS does not know. */
 async function askDns(host: string, withinMs: number): Promise<LookupAddress[] | null> {
   const timeout = Math.ceil(withinMs / tries);
   const resolver = new Resolver({ timeout, tries, maxTimeout: timeout });
-  // These are the name servers that the process uses now. An imported `getServers` would always return the name
-  // servers from the start of the process.
+  // An imported `getServers` would always return the name servers from the start of the process.
   resolver.setServers(dns.getServers());
   const timers = [after(withinMs, () => resolver.cancel())];
   const find = async (family: 4 | 6) => {
@@ -91,11 +73,10 @@ async function askSystem(host: string, late: AbortSignal): Promise<LookupAddress
   if (lookups >= lookupsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else lookups++;
   try {
-    // The caller may have timed out meanwhile.
     late.throwIfAborted();
     return await lookup(host, { all: true });
   } finally {
-    // The lookup that has waited longest takes over this thread. The thread becomes free only if no lookup waits.
+    // The lookup that has waited longest takes over the thread.
     const next = waiting.shift();
     if (next) next();
     else lookups--;

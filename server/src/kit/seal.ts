@@ -1,8 +1,7 @@
 /**
- * Encrypts secrets that are stored and have to be read again, such as webhook signing secrets. The cipher is
- * AES-256-GCM with a random nonce. The owner's id is associated data, so a sealed value that was copied to another row
- * cannot be decrypted. A sealed value contains the id of its master key. The first configured key encrypts and every
- * configured key decrypts, so the master key can be replaced while both keys are configured.
+ * Encrypts secrets that are stored and have to be read again, such as webhook signing secrets. The owner's id is
+ * associated data, so a value that was copied to another row cannot be decrypted. The first configured key encrypts and
+ * every configured key decrypts, so that a master key can be replaced.
  */
 import { createCipheriv, createDecipheriv, createSecretKey } from 'node:crypto';
 import { randomBytes } from './random-bytes.ts';
@@ -13,7 +12,6 @@ export interface MasterKey {
 }
 
 export interface Sealer {
-  /** The ids of the configured master keys. The first key encrypts. */
   readonly keyIds: readonly string[];
   seal(plain: string, ownerId: string): string;
   open(sealed: string, ownerId: string): string;
@@ -50,7 +48,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   };
 }
 
-/** The sealer of a command that needs no master keys, because it neither encrypts nor decrypts secrets. */
+/** For commands without master keys, which neither encrypt nor decrypt secrets. */
 export const noSealer: Sealer = {
   keyIds: [],
   seal: refuse,

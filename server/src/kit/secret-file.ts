@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads a secret from a file that only its owner can read. Creates the secret if the file does not exist. */
 export function readOrCreateSecret(file: string, create: () => string): string {
   if (!existsSync(file)) {
     makeFolder(dirname(file));
@@ -13,8 +12,8 @@ export function readOrCreateSecret(file: string, create: () => string): string {
 }
 
 /**
- * Creates the folder and its parent folders. Node's option `recursive` never returns for a folder in `/proc`, because
- * Linux reports existing folders there as missing.
+ * Node's option `recursive` never returns for a folder in `/proc`, because Linux reports existing folders there as
+ * missing.
  */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
@@ -22,7 +21,6 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder);
   } catch (error) {
-    // Another process may have created the folder meanwhile.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

@@ -3,13 +3,10 @@ export interface SealedSecret {
   last4: string;
 }
 
-/** The state of the rotation of a secret. Times are ISO 8601 texts, because the column is JSON. */
+/** Times are ISO 8601 texts, because the column is JSON. */
 export interface SecretRotation {
-  /**
-   * The staged secret. It becomes the endpoint's secret at the time `at`, without a request. Until then, the staged
-   * secret and the current secret both sign `webhook-signature`.
-   */
+  /** Becomes the endpoint's secret at the time `at`. Until then, the staged and the current secret both sign. */
   next: (SealedSecret & { at: string }) | null;
-  /** The replaced secret. Until the time `until`, the replaced secret and the current secret both sign. */
+  /** Until the time `until`, the replaced and the current secret both sign. */
   previous: { sealed: string; until: string } | null;
 }

@@ -1,7 +1,6 @@
-/** Tables and code blocks of the documentation as Markdown, and tables as HTML. */
 import { type Html, html } from './html.ts';
 
-/** Returns a table in Markdown. Line breaks and vertical bars would end a cell, so they become spaces and `\|`. */
+/** Line breaks and vertical bars would end a cell, so they become spaces and `\|`. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(escapedCell))];
@@ -15,25 +14,19 @@ function escapedCell(text: string): string {
     .replaceAll('|', '\\|');
 }
 
-/** Returns a code block in Markdown. `info` is the language, with the title if the code has a title. */
 export function fenced(info: string, code: string): string {
   return `\`\`\`${info}\n${code}\n\`\`\``;
 }
 
 export interface Cell {
-  /** The cell as Markdown. */
   text: string;
   html: Html;
 }
 
-/**
- * Returns a table in HTML. The first column names the row. On narrow screens, the style sheet shows each row as a
- * paragraph.
- */
+/** On narrow screens, the style sheet shows each row as a paragraph. */
 export function htmlTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): Html {
   const names = head.map(({ text }) => text.replaceAll('`', ''));
   const hasNumbers = rows.some(([, ...cells]) => cells.some(({ text }) => /^\**\d/.test(text)));
-  // In a paragraph, readers cannot understand numbers and long rows without the titles of their columns.
   const isLabelled = names.length > (hasNumbers ? 2 : 3);
   const labelOf = (text: string, column: number) =>
     isLabelled && text !== '' && (column > 0 || /^[\d.,]+$/.test(text)) && html` data-label="${names[column]}"`;

@@ -2,33 +2,27 @@ import { createColors } from 'picocolors';
 
 export type Colours = ReturnType<typeof createColors>;
 
-/** The environment variables that decide on colours. */
 export interface ColourVariables {
   NO_COLOR?: string | undefined;
   FORCE_COLOR?: string | undefined;
   TERM?: string | undefined;
 }
 
-/** Returns the colours for a stream. The server and its commands follow the same rule as most programs. */
+/** The server and its commands follow the same rule as most programs. */
 export function coloursFor({ isTTY = false }: { isTTY?: boolean }, variables: ColourVariables): Colours {
   return createColors(hasColours(isTTY, variables));
 }
 
-/** Whether output is coloured. `NO_COLOR` takes precedence over `FORCE_COLOR`. An empty variable counts as unset. */
+/** `NO_COLOR` takes precedence over `FORCE_COLOR`. An empty variable counts as unset. */
 function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: ColourVariables): boolean {
   if (NO_COLOR) return false;
   if (FORCE_COLOR) return FORCE_COLOR !== '0';
   return isTerminal && TERM !== 'dumb';
 }
 
-/**
- * Replaces characters that a terminal would execute instead of printing: control characters, and marks that change the
- * writing direction. With these characters, a text from outside could move the cursor or imitate a line of this
- * program.
- */
+/** With control characters, a text from outside could move the cursor or imitate a line of this program. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }
 
-/** Replaces the same characters as `printable` in a text of several lines, and keeps its line breaks. */
 export const printableLines = (text: string): string => text.split('\n').map(printable).join('\n');
