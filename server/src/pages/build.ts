@@ -1,8 +1,4 @@
-/**
- * Builds the dashboard, the documentation and the SDK, each in its own process, when a source file is newer than the
- * last build. Several processes may build at the same time, so each writes to a new folder, which then replaces
- * `dist`.
- */
+/** Several processes may build at the same time, so each build writes to a new folder, which then replaces `dist`. */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, globSync, statSync } from 'node:fs';
@@ -11,22 +7,15 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 interface Build {
-  /** The path of the package, relative to the root of the repository. */
   folder: string;
-  /** The name of one of the files in `dist`. */
   output: string;
-  /**
-   * The paths of the files and folders that the build reads, relative to the root of the repository. In a deployment,
-   * the first path does not exist.
-   */
   sources: [string, ...string[]];
-  /** Returns the arguments of Node. The path of the new folder is added after them. */
+  /** Node's arguments; the path of the output folder is appended. */
   args: () => string[];
 }
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Builds the dashboard. When the build fails, the error contains the end of the build's output. */
 export const buildDashboard = (): Promise<void> =>
   build({
     folder: 'server/dashboard',
@@ -45,7 +34,6 @@ export const buildDashboard = (): Promise<void> =>
     args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
   });
 
-/** Builds the documentation. When the build fails, the error contains the end of the build's output. */
 export const buildDocs = (): Promise<void> =>
   build({
     folder: 'server/docs',
@@ -68,7 +56,6 @@ export const buildDocs = (): Promise<void> =>
     args: () => ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],
   });
 
-/** Builds the SDK. When the build fails, the error contains the end of the build's output. */
 export const buildSdk = (): Promise<void> =>
   build({
     folder: 'sdk',
@@ -102,10 +89,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
   }
 }
 
-/**
- * Returns the time of the last change to these files and folders, in milliseconds. Removing a file changes the time
- * of its folder.
- */
+/** The time of a folder counts too, because it changes when a file in the folder is removed. */
 function lastChange(paths: string[]): number {
   const patterns = paths.flatMap((path) => [path, `${path}/**`]);
   const found = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });

@@ -1,10 +1,8 @@
 /**
- * npm runs this script after an install. It removes 160 MB of installed files that no program reads.
+ * npm runs this script after an install. It removes files that no program reads, then builds the dashboard, the docs
+ * and the SDK.
  * See docs/decisions/tests.md, "What is installed and never read is removed".
- *
- * Then it builds the dashboard, the docs and the SDK, so that programs in this folder can import `@tillhook/sdk`.
- * Choice: when a build fails, for example because development dependencies are not installed, the install still
- * succeeds. The service builds missing files when it starts, and no code in the repository needs the built SDK.
+ * Choice: when a build fails, the install still succeeds, because the service builds missing files when it starts.
  * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
  */
 import { globSync, rmSync } from 'node:fs';

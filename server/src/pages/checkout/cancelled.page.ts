@@ -1,7 +1,4 @@
-/**
- * The page of a cancelled payment. The page says who cancelled the payment, because the visitor may not be the person
- * who did.
- */
+/** The page says who cancelled the payment, because the visitor may be another person. */
 import { type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
 import { outcomePage, paymentDetails, wayBack } from './outcome.page.ts';

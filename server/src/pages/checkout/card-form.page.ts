@@ -19,10 +19,7 @@ export interface Entered {
 }
 
 const separator = '\\s*[\\/.\\-]?\\s*';
-/**
- * Month and year, or year and month, which is the format of `cc-exp` in the HTML standard. Leading and trailing
- * spaces are ignored.
- */
+/** Month and year, or year and month, which is the format of `cc-exp` in the HTML standard. */
 const expiryPattern = inEveryScript(
   `\\s*((0?[1-9]|1[0-2])${separator}(20)?[0-9][0-9]|20[0-9][0-9]${separator}(0[1-9]|1[0-2]))\\s*`,
 );
@@ -32,10 +29,6 @@ const namePattern = '(?!.*(?:\\p{Nd}[\\s\\-]{0,3}){12}).*';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
-/**
- * The page with the payment and the card form. After a mistake it describes each problem, and leaves the number and
- * the CVC empty.
- */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const { words } = visit;
   const entered = { ...nothingEntered, ...sent };
@@ -63,10 +56,7 @@ ${testCardPanel(visit, testCards)}
 
 const acceptedBrands = ['visa', 'mastercard', 'amex'] as const;
 
-/**
- * Returns the title of a page with a form. When there are errors the title begins with "Error:", so that screen
- * readers say this first.
- */
+/** When a form has errors, its title begins with "Error:", because screen readers read the title first. */
 export function formTitle(visit: Visit, hasErrors: boolean): string {
   const { words, merchantName: merchant } = visit;
   const title = words.text('form.title', { amount: amountText(visit), merchant });
@@ -81,7 +71,7 @@ function lastDecline(visit: Visit): Html | false {
 }
 
 /**
- * The summary is always in the page, but hidden when there are no errors, so that the script can fill it.
+ * The summary is always in the page, so that the script can fill it.
  * See docs/decisions/checkout-page.md, "Mistakes are announced once".
  */
 function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
@@ -137,7 +127,7 @@ ${sendingStatus}
 interface Input {
   label: string;
   attributes: Html;
-  /** Markup that is shown inside the input's box. */
+  /** A logo that is shown inside the input's box. */
   mark?: Html;
 }
 
@@ -157,10 +147,7 @@ data-missing="${words.text(problems[name].missing)}"${problem && html` aria-inva
 </div>`;
 }
 
-/**
- * Returns the control that leads back to the merchant. After a decline this control makes the payment fail, so it is
- * a form and not a link, because a browser may prefetch a link.
- */
+/** After a decline, leaving makes the payment fail, so the control is a form: a browser may prefetch a link. */
 export function leaveControl(visit: Visit): Html | false {
   const { payment, words } = visit;
   if (payment.wasDeclined) return leaveForm(visit);

@@ -1,4 +1,4 @@
-/** The small logo of a card's brand. Screen readers skip the logo, because the text beside it names the brand. */
+/** Screen readers skip the logo of a card brand, because the text beside it names the brand. */
 
 import { type BrandRules, type Card, cardBrands, unknownGroups } from '../../kit/card.ts';
 import { type Html, html } from '../../kit/html.ts';
@@ -10,7 +10,6 @@ export function cardMark({ base }: Pick<Visit, 'base'>, brand: CardBrand, attrib
   return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
 }
 
-/** Returns the logo of the brand and then words such as `Visa ending in 4242`. */
 export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
   return html`<span class="card-in-words">${cardMark(visit, brand)} ${visit.words.html('card.ending', {
     brand: brandNames[brand] ?? visit.words.text('card.unknown'),
@@ -19,10 +18,6 @@ export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
   })}</span>`;
 }
 
-/**
- * Returns the logos in the number field. The script shows the logo of the typed number's brand. Without script, the
- * plain card is shown.
- */
 export function typedCardMarks(visit: Visit): Html {
   return html`<span class="typed-marks" data-marks>${marks.map(([brand, rules]) =>
     cardMark(visit, brand, rules ? html`${rulesOf(rules)} hidden` : plainRules),
@@ -35,10 +30,7 @@ const brandNames: Partial<Record<CardBrand, string>> = {
   amex: 'American Express',
 };
 
-/**
- * The script shows the first logo whose pattern matches the number. The plain card comes last and matches every
- * number.
- */
+/** The script shows the first logo whose pattern matches the number, so the plain card, which matches all, is last. */
 const marks: [CardBrand, BrandRules | null][] = [
   ['visa', cardBrands.visa],
   ['mastercard', cardBrands.mastercard],

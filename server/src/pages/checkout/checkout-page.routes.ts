@@ -1,8 +1,6 @@
 /**
- * The hosted checkout: pages for the customer, which the server renders and which work without script. A submit saves
- * the attempt in one transaction, calls the processor, and settles the attempt in a second transaction. Then the
- * server redirects to the payment's page, which shows the current status of the payment. The card number and the CVC
- * are in memory only during the request that sends them, and are never stored.
+ * A submit saves the attempt in one transaction, calls the processor, and settles the attempt in a second transaction.
+ * The card number and the CVC are in memory only during the request that sends them.
  */
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -31,12 +29,11 @@ import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
 import { wordsFor } from './words/choose-words.ts';
 
-/** All routes below `/checkout`. Errors are also HTML pages, so that a customer never sees JSON. */
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
-  // Choice: the pages are not compressed. They contain the secret access code and also text that strangers can
-  // choose. The size of a compressed response would reveal whether that text resembles the code.
+  // Choice: the pages are not compressed. They contain the secret access code and text that strangers choose, and the
+  // size of a compressed response would reveal whether that text resembles the code.
   pages.use('/assets', compression());
   pages.get('/assets/accent-:hex.css', sendAccent);
   pages.get('/assets/logo-:hash.png', sendLogo);
@@ -59,10 +56,7 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   return Router().use('/checkout', pages);
 }
 
-/**
- * Choice: the rate limits count only submits and not page views, because a page that polls or is reloaded does not
- * try a card.
- */
+/** Choice: the rate limits count submits and not page views, because a page view does not try a card. */
 function submitsLimitedBy(limits: RateLimits) {
   return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
     const accessCode = params.accessCode.toLowerCase();
@@ -74,7 +68,6 @@ function submitsLimitedBy(limits: RateLimits) {
   };
 }
 
-/** The maximum size of a submitted form. A card form has only four short fields. */
 const formBytes = 4096;
 const readForm = withinBound(express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 20 }), formBytes);
 
@@ -99,9 +92,6 @@ interface Paying {
   card?: CardDetails;
 }
 
-/**
- * Saves the attempt, calls the processor outside a transaction, and returns the step that the customer has reached.
- */
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
@@ -109,17 +99,13 @@ async function pay(context: Context, { visit, seenVersion, card }: Paying): Prom
     submitAttempt(tx, accessCode, submitted),
   );
   const onward = card ? 'sent' : 'onward';
-  // Another submit was faster, such as the first click of a double click. While its attempt has no result, the
-  // customer of this submit sees the same pages. If the payment is completed by then, the page says "already paid".
+  // Another submit of this payment was faster, such as the first click of a double click.
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
   await startAttempt(context, attempt.id, card);
   return onward;
 }
 
-/**
- * Called when the customer answers the simulated 3-D Secure step on our page. A second answer, or an answer for an
- * earlier attempt, has no effect.
- */
+/** The customer's second answer to the 3-D Secure step, or an answer for an earlier attempt, has no effect. */
 async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
   const visit = await openVisit(request);
@@ -129,10 +115,7 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
   seeOther(response, visit, 'sent');
 }
 
-/**
- * Called when the customer returns from the processor's page without paying. Cancels the attempt at the processor, so
- * that the customer can try again on our page. When a browser only prefetches this URL, nothing is cancelled.
- */
+/** Called when the customer returns from the processor's page without paying. A browser's prefetch cancels nothing. */
 async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
   const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();
@@ -143,8 +126,7 @@ async function returnFromProcessor(request: CheckoutRequest, response: Response)
 }
 
 /**
- * Called when the customer returns to the merchant after a decline. This makes the payment fail, so the page uses a
- * form, because browsers never prefetch a POST.
+ * Returning to the merchant after a decline makes the payment fail, so it needs a POST, which browsers never prefetch.
  */
 async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
   const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
@@ -155,7 +137,6 @@ function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, st
   response.redirect(303, pathOf(visit, step));
 }
 
-/** Sends the page for the payment's status, or another page that the caller passes. */
 function sendVisit(
   response: Response,
   visit: Visit,
@@ -175,8 +156,7 @@ function sendFailure(error: unknown, request: Request, response: Response): void
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
   setRetryAfter(response, error);
-  // The failed request may not belong to a payment, so the language comes from the browser and not from the payment's
-  // locale.
+  // The failed request may belong to no payment, so the language comes from the browser.
   const words = wordsFor(request.acceptsLanguages());
   sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
 }

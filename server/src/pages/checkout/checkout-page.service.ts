@@ -14,7 +14,6 @@ interface Checkout {
 
 /**
  * Reads the payment and its merchant in one statement, because a customer waits for the page.
- *
  * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
  */
 export async function getCheckout(context: Context, accessCode: string): Promise<Checkout> {

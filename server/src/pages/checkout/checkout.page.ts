@@ -8,7 +8,6 @@ import { stepPage } from './step.page.ts';
 import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
 
-/** Returns the page for the payment's status. */
 export function checkoutPage(visit: Visit): Html {
   switch (visit.payment.status) {
     case 'pending':
@@ -24,15 +23,12 @@ export function checkoutPage(visit: Visit): Html {
   }
 }
 
-/** The page where the customer begins to pay: our card form, or a page that leads to the processor's page. */
 export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
   return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
 }
 
 /**
- * The page while an attempt is open. `step === 'sent'` means that the customer has just come back from the
- * processor's page after paying, so the page waits for the verdict. In any other step, the customer may not have paid
- * there yet.
+ * `step === 'sent'` means that the customer has just paid on the processor's page, so this page waits for the verdict.
  */
 function undecidedPage(visit: Visit): Html {
   const { attempt, step } = visit;

@@ -1,23 +1,19 @@
 /**
- * Explains in the customer's language why a card was declined, and what the customer can do. The explanation depends
- * on the failure code and not on the processor's message, which is written in English for the merchant.
+ * A decline is explained by its failure code, because the processor's message is in English and meant for the merchant.
  * See docs/decisions/checkout-page.md, "A decline is explained by its code".
  */
 import type { TestCard } from '../../processors/port.ts';
 import type { Visit } from './visit.ts';
 import type { WordKey } from './words/catalogues.ts';
 
-/** Returns the reason why the last card was declined. */
 export function reasonText({ payment, words }: Visit): string {
   return words.text(declines.get(payment.failureCode ?? '')?.reason ?? 'reason.declined');
 }
 
-/** Returns what the customer can do after the decline. */
 export function adviceText({ payment, words }: Visit): string {
   return words.text(declines.get(payment.failureCode ?? '')?.advice ?? 'advice.other');
 }
 
-/** Describes what a test card does. */
 export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRefund }: TestCard): string {
   if (decline) return words.text(testDeclines.get(decline.code) ?? 'testCard.cardDeclined');
   if (asksForStep) return words.text('testCard.step');
@@ -28,7 +24,7 @@ export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRe
 
 interface Sentences {
   reason: WordKey;
-  /** The advice for this code. The general advice when omitted. */
+  /** The general advice when omitted. */
   advice?: WordKey;
 }
 
@@ -37,11 +33,7 @@ const incorrectCvc: Sentences = { reason: 'reason.incorrectCvc', advice: 'advice
 const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
 const notSupported: Sentences = { reason: 'reason.notSupported' };
 
-/**
- * The sentences for the failure codes that the page explains to the customer. The codes for a lost or stolen card are
- * not in the list, because a thief must not learn that the card was reported. For these codes the page says only that
- * the card was declined.
- */
+/** The codes for a lost or stolen card are missing, because a thief must not learn that the card was reported. */
 const declines: ReadonlyMap<string, Sentences> = new Map(
   Object.entries({
     insufficient_funds: { reason: 'reason.insufficientFunds', advice: 'advice.insufficientFunds' },

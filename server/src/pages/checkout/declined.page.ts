@@ -1,4 +1,3 @@
-/** The pages after a decline. They say which card was declined and why, and what the customer can do now. */
 import { type Html, html } from '../../kit/html.ts';
 import { leaveForm } from './card-form.page.ts';
 import { adviceText, reasonText } from './decline-words.ts';
@@ -22,10 +21,7 @@ ${leaveForm(visit)}`,
   });
 }
 
-/**
- * Advice is shown only for our own card form. A processor with its own page counts the attempts and gives advice
- * there.
- */
+/** Only our own card form shows advice: a processor with its own page counts the attempts and gives advice there. */
 function nextSteps(visit: Visit): string {
   const { payment, words } = visit;
   return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;

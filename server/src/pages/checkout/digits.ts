@@ -1,18 +1,14 @@
-/**
- * The digits that customers may type: ASCII, Arabic, Persian and full-width digits. The last four bits of a digit's
- * character code are its value.
- */
+/** ASCII, Arabic, Persian and full-width zeros. The last four bits of a digit's character code are its value. */
 const zeros = ['0', '\u0660', '\u06f0', '\uff10'];
 
-/** Replaces all digits with ASCII digits, and full-width spaces and slashes with their ASCII forms. */
+/** Also replaces full-width spaces and slashes with their ASCII forms. */
 export function inAsciiDigits(typed: string): string {
   return typed.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }
 
 /**
- * Extends a pattern so that it matches the digits of all scripts, because browsers check the pattern even without
- * script. The pattern may contain only single ASCII digits and ranges such as `[1-9]`, and no quantifiers with digits
- * such as `{3,4}`.
+ * Extends a pattern to the digits of all writing systems. The pattern may contain single ASCII digits and ranges such
+ * as `[1-9]`, but no quantifiers with digits such as `{3,4}`.
  */
 export function inEveryScript(pattern: string): string {
   return pattern.replace(/\[(\d)-(\d)\]|\d/g, (ascii, first?: string, last?: string) => {

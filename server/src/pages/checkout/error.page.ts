@@ -5,17 +5,12 @@ import type { Words } from './words/words.ts';
 
 interface Failure {
   words: Words;
-  /** The path prefix of all hosted pages. */
   base: string;
   status: number;
-  /** The request id with which support can find the log entry. */
   requestId: string;
 }
 
-/**
- * The page for a request that failed, when no payment can be shown. It names the cause only if that helps the
- * customer.
- */
+/** Names the cause only if that helps the customer. */
 export function errorPage({ words, base, status, requestId }: Failure): Html {
   const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
   return layout({

@@ -1,7 +1,6 @@
 /**
- * Binds a form to the version of the payment that the page of the form showed. The nonce is encrypted and
- * authenticated, so it cannot be forged. It is valid for only one version of the payment, so a form from an outdated
- * page has no effect: a page in another tab, a page restored by the Back button, or a recorded request.
+ * Binds a form to the version of the payment that its page showed, so that a form from an outdated page has no effect:
+ * a page in another tab, a page restored by the Back button, or a recorded request.
  * See docs/decisions/checkout-page.md, "A form carries the version of the payment that its page showed".
  */
 import type { Sealer } from '../../kit/seal.ts';
@@ -11,7 +10,7 @@ export function formNonce(sealer: Sealer, payment: Payment): string {
   return sealer.seal(payment.version, ownerOf(payment));
 }
 
-/** Returns the version of the payment for which the form was made. Null when the form has no valid nonce. */
+/** Returns null when the form has no valid nonce. */
 export function versionOfForm(sealer: Sealer, payment: Payment, body: unknown): string | null {
   const { nonce } = (body ?? {}) as { nonce?: unknown };
   if (typeof nonce !== 'string') return null;
@@ -22,10 +21,7 @@ export function versionOfForm(sealer: Sealer, payment: Payment, body: unknown): 
   }
 }
 
-/**
- * Returns the owner of the sealed value. The owner is more than the id, because other values may be sealed for the
- * same id.
- */
+/** The owner is more than the id of the payment, because other values may be sealed for the same id. */
 function ownerOf({ id }: Payment): string {
   return `checkout-form:${id}`;
 }

@@ -7,25 +7,18 @@ import type { Words } from './words/words.ts';
 interface Page {
   words: Words;
   title: string;
-  /** The path prefix of all hosted pages. The paths of scripts and styles also begin with it. */
   base: string;
-  /** The style sheet of the page, in addition to the base style sheet. */
   style: 'form' | 'outcome';
-  /** The merchant's colour, `#rrggbb`. */
   colour?: string | null;
   isTest?: boolean;
-  /** The script of the page, which runs before the script that all pages have. */
   script?: 'card-form';
-  /** Text that is added to the test banner. */
   testHint?: Fragment;
-  /** Elements that are added to the page's head. */
   head?: Fragment;
   main: Fragment;
-  /** The merchant's footer, which is shown above ours. */
+  /** The merchant's footer, shown above the footer of the service. */
   foot?: Fragment;
 }
 
-/** The frame of every hosted page: head, test banner and footer. */
 export function layout(page: Page): Html {
   const { words, title, base, style, colour, isTest, script, testHint, head, main, foot } = page;
   const testMode = isTest && words.html('frame.testMode', { b: (content) => html`<strong>${content}</strong>` });
@@ -77,9 +70,7 @@ ${mark}
 const icon = (paths: Html, pointing?: Html) =>
   html`<svg class="icon${pointing}" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
 
-/**
- * An icon that points in the direction of the text, so it is mirrored in languages that are written from right to left.
- */
+/** An arrow in the direction of the text, so it is mirrored in languages that are written from right to left. */
 const pointingIcon = (paths: Html) => icon(paths, html` pointing`);
 
 export const icons = {

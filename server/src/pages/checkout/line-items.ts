@@ -3,13 +3,9 @@ import { formatAmount } from '../../kit/money.ts';
 import type { LineItem } from '../../money/payments/payment.entity.ts';
 import { moneyHtml, type Visit } from './visit.ts';
 
-/**
- * The maximum number of items that are visible at first. The other items of a longer list are in a `details` element,
- * which works without script.
- */
+/** More items are in a `details` element, which works without script. */
 const maxVisible = 5;
 
-/** The items that the customer pays for, each with its quantity and its total. Null when the payment has no items. */
 export function lineItems(visit: Visit): Html | null {
   const items = visit.payment.lineItems ?? [];
   if (items.length === 0) return null;

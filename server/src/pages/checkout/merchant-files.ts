@@ -1,13 +1,11 @@
-/** Serves a merchant's colour as a style sheet, and a merchant's logo. */
 import type { Request, Response } from 'express';
 import { type Accent, accentOf } from '../../../look/accent.ts';
 import { notFound } from '../../kit/errors.ts';
 import { findLogo } from '../../people/logos/logos.service.ts';
 
 /**
- * Serves a merchant's colour as a style sheet, because the Content-Security-Policy forbids inline styles. The file
- * name contains the colour, so the content of a file never changes. A version that computes other colours must use
- * another file name.
+ * The Content-Security-Policy forbids inline styles. Browsers cache the style sheet of a colour for ever, so a version
+ * that computes other colours must use another file name.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
 export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
@@ -50,7 +48,7 @@ function tokens({ text, textHover, edge }: Accent): string {
   --accent-edge: ${edge};`;
 }
 
-/** Serves a merchant's logo. The path contains the hash of the logo, so browsers may cache the logo for ever. */
+/** The path contains the hash of the logo, so browsers may cache the logo for ever. */
 export async function sendLogo({ params, context }: Request<{ hash: string }>, response: Response): Promise<void> {
   const png = /^[0-9a-f]{64}$/.test(params.hash) ? await findLogo(context, params.hash) : null;
   if (!png) throw notFound();

@@ -3,7 +3,7 @@ import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * Links to the merchant's terms and support. Null when the merchant has set neither.
+ * Links to the merchant's terms and support; null when the merchant has set neither.
  * See docs/decisions/checkout-page.md, "A merchant names terms, help and a statement name".
  */
 export function merchantFoot({ merchantName, links, words }: Visit): Html | null {
@@ -16,10 +16,7 @@ ${supportEmail && html`<a href="mailto:${encodeURIComponent(asciiEmail(supportEm
 </nav>`;
 }
 
-/**
- * Shows the statement descriptor that the customer will read on the card's statement. Null when the processor decides
- * it.
- */
+/** Returns null when the processor decides which name appears on the card's statement. */
 export function statementNote({ payment: { statementName }, words }: Visit): Html | null {
   if (!statementName) return null;
   return html`<p class="aside">${words.html('paid.statement', { name: html`<bdi>${statementName}</bdi>` })}</p>`;

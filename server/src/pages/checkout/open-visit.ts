@@ -17,7 +17,6 @@ import { chooseWords } from './words/choose-words.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 
-/** Loads all data that the page of a payment needs, in its latest state. */
 export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
@@ -53,10 +52,7 @@ interface Current {
   processor: CheckoutProcessor | undefined;
 }
 
-/**
- * Expires the payment when its time has run out. If the processor has its own page, asks the processor about the open
- * attempt, because the customer waits for the result.
- */
+/** Asks a processor with its own page about the open attempt at once, because the customer waits for the result. */
 async function bringUpToDate(context: Context, found: Payment, now: Date): Promise<Current> {
   const { accessCode, mode } = found;
   const processor = context.processors[mode];

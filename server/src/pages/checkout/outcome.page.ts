@@ -1,5 +1,3 @@
-/** The common parts of the pages without a form: a panel that shows the payment's status. */
-
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { cardDescription } from './card-mark.ts';
@@ -33,7 +31,6 @@ ${body}
   });
 }
 
-/** The details that identify the payment: amount, description, card and reference. */
 export function paymentDetails(visit: Visit, more?: Fragment): Html {
   const { words } = visit;
   const { paymentMethod, description, reference } = visit.payment;
@@ -61,10 +58,7 @@ ${
 
 const leftReturnSeconds = 1;
 
-/**
- * Returns the link back to the merchant. A customer who has just chosen to leave is also redirected after a few
- * seconds.
- */
+/** A customer who has just chosen to leave is also redirected to the merchant after a few seconds. */
 export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   const address = returnAddress(visit.payment);
   if (visit.step !== 'left' || address === null) return { actions: backLink(visit) };
@@ -74,17 +68,12 @@ export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   };
 }
 
-/**
- * Redirects after some seconds when the browser runs no scripts. With script, the page shows a countdown and then
- * redirects.
- */
+/** Redirects browsers that run no scripts. With script, the page shows a countdown and then redirects. */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }
 
-/**
- * Returns the sentence with the countdown. The script gets one sentence for each number of seconds left, from 0 on.
- */
+/** The script gets one sentence for each number of seconds left, from 0 on. */
 function goingBack({ words }: Visit, afterSeconds: number): Html {
   const sentences = Array.from({ length: afterSeconds + 1 }, (_, seconds) =>
     words.text('leave.goingBack', { seconds }),

@@ -10,7 +10,6 @@ import { amountHtml, merchantHtml, strong, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
-/** The page right after the customer has paid: the receipt, and after some seconds a redirect to the merchant. */
 export function paidPage(visit: Visit): Html {
   const { words } = visit;
   const address = returnAddress(visit.payment);
@@ -25,10 +24,6 @@ export function paidPage(visit: Visit): Html {
   });
 }
 
-/**
- * The page of a payment that was completed earlier: the receipt, and a sentence that says that nothing is charged
- * again.
- */
 export function alreadyPaidPage(visit: Visit): Html {
   const { words } = visit;
   return outcomePage(visit, {
@@ -52,9 +47,6 @@ ${detail(words.text('detail.email'), html`<bdi dir="ltr">${customerEmail}</bdi>`
   return html`${lineItems(visit)}${details}${statementNote(visit)}`;
 }
 
-/**
- * This button works only with script, so the script shows it. Without script, customers print with the browser's
- * menu.
- */
+/** Only a script can print, so the script shows this button. */
 const printButton = ({ words }: Visit) =>
   html`<button class="quiet" type="button" data-print hidden>${words.text('paid.print')}</button>`;

@@ -1,6 +1,6 @@
 /**
- * Reads the card form, without side effects. The page never shows a submitted card number or CVC again. It shows the
- * other two values again only when they cannot contain a card number that was typed into the wrong field.
+ * The page never shows a submitted card number or CVC again. It shows the expiry date and the name again only when they
+ * cannot contain a card number that was typed into the wrong field.
  */
 import { brandOf, brandRules, type Card } from '../../kit/card.ts';
 import type { CardDetails, TestCard } from '../../processors/port.ts';
@@ -11,15 +11,11 @@ export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
 
 export type CardErrors = Partial<Record<CardField, CardProblem>>;
 
-/** The submitted values that the form may show again. */
 export type CardEcho = Record<'expiry' | 'cardName', string>;
 
 export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
 
-/**
- * The possible problems of each field: the field is empty, or its value is invalid. The values are keys of the
- * catalogues.
- */
+/** The keys of each field's error messages in the catalogues. */
 export const problems = {
   cardNumber: {
     missing: 'problem.cardNumber.missing',
@@ -40,11 +36,9 @@ export type CardProblem = Extract<WordKey, `problem.${string}`>;
 
 interface Checks {
   now: Date;
-  /** The only cards that the form accepts. */
   testCards: readonly TestCard[];
 }
 
-/** Returns the card, or the problems of all invalid fields. */
 export function readCardForm(body: unknown, { now, testCards }: Checks): CardForm {
   const typed = (field: CardField) => textOf(body, field);
   const number = inAsciiDigits(typed('cardNumber')).replace(/[\s-]/g, '');
@@ -64,12 +58,10 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   };
 }
 
-/** Returns the parts of a card that are saved. */
 export function cardSummary({ number }: CardDetails): Card {
   return { brand: brandOf(number), last4: number.slice(-4) };
 }
 
-/** Whether the check digit of the card number, its last digit, is correct. */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -110,10 +102,7 @@ function hasLengthOfBrand(number: string): boolean {
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
 
-/**
- * Parses a month and a year. `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. The formats `2030-09` and
- * `203009` are also accepted, because the HTML standard lets browsers autofill this format.
- */
+/** `2030-09` and `203009` are accepted too, because the HTML standard lets browsers autofill this format. */
 function parseExpiry(typed: string): Expiry | null {
   const { month, year } =
     /^(?<month>0?[1-9]|1[0-2])\s*[/.-]\s*(?<year>(?:20)?\d{2})$/.exec(typed)?.groups ??
@@ -127,7 +116,7 @@ function formatExpiry({ expiryMonth, expiryYear }: Expiry): string {
   return `${String(expiryMonth).padStart(2, '0')} / ${String(expiryYear % 100).padStart(2, '0')}`;
 }
 
-/** Returns the problem of the expiry date, if any. A card is valid until the end of its month. */
+/** A card is valid until the end of its month. */
 function expiryProblem(typed: string, expiry: Expiry | null, now: Date): CardProblem | undefined {
   if (typed === '') return problems.expiry.missing;
   if (!expiry) return problems.expiry.wrong;
@@ -149,7 +138,6 @@ function nameProblem(name: string): CardProblem | undefined {
   return isCardName(name) ? undefined : problems.cardName.wrong;
 }
 
-/** Returns the fields that have a problem, in the order of the form. */
 function onlyProblems(found: Record<CardField, CardProblem | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }

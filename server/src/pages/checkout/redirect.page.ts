@@ -1,7 +1,4 @@
-/**
- * Pages for a processor that asks for the card on its own page: the page before the customer goes there, and the page
- * while the customer may be there.
- */
+/** Pages for a processor that asks for the card on its own page. */
 import { type Html, html } from '../../kit/html.ts';
 import { formTitle, leaveControl } from './card-form.page.ts';
 import { reasonText } from './decline-words.ts';
@@ -37,10 +34,7 @@ ${leaveControl(visit)}
   });
 }
 
-/**
- * A page that leads the customer on to the processor's page. The response to the form cannot be a redirect, because
- * browsers apply the `form-action` policy of the page to redirects too.
- */
+/** The response to the form cannot be a redirect: browsers apply the page's `form-action` policy to redirects too. */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
   const { words } = visit;
   return outcomePage(visit, {
@@ -53,7 +47,7 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
   });
 }
 
-/** The page for a customer who has been on the processor's page, and may still have that page open in another tab. */
+/** The customer may still have the processor's page open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
   const { words, payment } = visit;
   return outcomePage(visit, {

@@ -38,9 +38,7 @@ ${sendingStatus}
   });
 }
 
-/**
- * Returns true when the customer pressed the button that passes the step, and null when the form contains no button.
- */
+/** True when the customer pressed the button that passes the step; null when the form contains no button. */
 export function hasPassedStep(body: unknown): boolean | null {
   const { step } = (body ?? {}) as { step?: unknown };
   if (step === passed) return true;

@@ -4,7 +4,6 @@ import { icons, merchantHeader } from './layout.ts';
 import { lineItems } from './line-items.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
 
-/** The summary of the payment: merchant, amount, description, email, and the time left to pay. */
 export function summary(visit: Visit): Html {
   const { payment, words } = visit;
   const isLong = amountText(visit).length > maxAmountLength;
@@ -20,20 +19,16 @@ ${countdown(visit)}
 </section>`;
 }
 
-/**
- * The maximum number of characters of an amount in the normal font. A longer amount has a smaller font, so that it
- * stays on one line.
- */
+/** An amount with more characters gets a smaller font, so that it stays on one line. */
 const maxAmountLength = 13;
 
 const countdownSeconds = 600;
 /**
- * In test mode, `testAdvanceTime` may move the expiry closer while the page is open, so the script requests the time
- * left at this interval.
+ * In test mode, `testAdvanceTime` may move the expiry closer, so the script requests the time left at this interval.
  */
 const askEverySeconds = 3;
 
-/** The time left to pay. It is hidden until the last ten minutes; on an open page, the script then shows it. */
+/** The time left to pay is hidden until the last ten minutes. */
 export function countdown({ payment, now, words }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const hidden = secondsLeft > countdownSeconds && html` hidden`;
@@ -47,7 +42,7 @@ ${icons.clock} <span>${words.html('summary.timeLeft', {
 </p>`;
 }
 
-/** A row of a description list. Null when the value is empty. */
+/** Returns null when the value is empty. */
 export function detail(name: string, value: Fragment): Html | null {
   return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }

@@ -7,10 +7,7 @@ import { testOutcomeText } from './decline-words.ts';
 import { inEveryScript } from './digits.ts';
 import type { Visit } from './visit.ts';
 
-/**
- * The list of test cards. It is collapsed, because only developers need it. With script, a click on a card fills in
- * the form. Without script, the customer types the number.
- */
+/** The list is collapsed, because only developers need it. With script, a click on a test card fills in the form. */
 export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   const { words } = visit;
   return html`<details class="test-cards">
@@ -30,10 +27,7 @@ ${list(
 </details>`;
 }
 
-/**
- * Returns the `pattern` attribute of the number's input. With this pattern, the browser refuses all other numbers
- * before the form is sent, even without script.
- */
+/** With this pattern, the browser refuses all other card numbers before the form is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
   const numbers = testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', '[\\s\\-]*'));
   return patternOf(`\\s*(?:${numbers.join('|')})\\s*`);

@@ -1,7 +1,4 @@
-/**
- * Pages of a payment that the customer cannot pay at the moment: its attempt has no result yet, or the payment has
- * expired.
- */
+/** Pages of a payment that has no result yet, or that has expired. */
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
@@ -21,10 +18,7 @@ export function processingPage(visit: Visit): Html {
   });
 }
 
-/**
- * The page while the URL of the processor's page is unknown. No card was entered yet. As soon as the URL is known,
- * this page leads the customer there.
- */
+/** Shown until the URL of the processor's page is known; then this page leads the customer there. */
 export function connectingPage(visit: Visit): Html {
   const { words } = visit;
   return pollingPage(visit, {
@@ -52,20 +46,17 @@ export function expiredPage(visit: Visit): Html {
 }
 
 interface Polling {
-  /** The step in the URL that the page reloads. */
   step: Step;
   heading: string;
   lead: Fragment;
   meanwhile: Fragment;
   whenSlow: string;
   again: string;
-  /** Another action that the customer can choose. */
   otherwise?: Html;
 }
 
 /**
- * A page that asks for the payment's status every few seconds. With script, it polls in the background and reloads
- * when the status has changed. Without script, it reloads every time.
+ * Without script, the page reloads every few seconds. With script, it polls and reloads only after a change of status.
  */
 function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
   const path = pathOf(visit, step);

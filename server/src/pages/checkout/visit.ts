@@ -15,21 +15,16 @@ export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
 
 const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
 
-/** All data that the page of a payment shows. */
 export interface Visit {
   payment: Payment;
-  /** The payment's open attempt, or null when no attempt is open. */
   attempt: PaymentAttempt | null;
   merchantName: string;
-  /** The path of the merchant's logo, or null. */
   logo: string | null;
-  /** The colour of the buttons, `#rrggbb`; null for the default colour. */
+  /** `#rrggbb`; null for the default colour of buttons. */
   colour: string | null;
-  /** The URLs of the merchant's terms and support, and the support email address. */
   links: Pick<Brand, 'termsUrl' | 'supportUrl' | 'supportEmail'>;
   /** The cards that our form accepts; null when the customer enters the card on the processor's page. */
   testCards: readonly TestCard[] | null;
-  /** The sentences of the page in the customer's language. */
   words: Words;
   /** The locale of amounts and dates. */
   locale: string;
@@ -41,7 +36,6 @@ export interface Visit {
   now: Date;
 }
 
-/** Returns the path of the payment's page, which always shows the latest status. */
 export function pathOf({ base, payment }: Pick<Visit, 'base' | 'payment'>, step: Step = 'arrived'): string {
   const path = `${base}/${payment.accessCode}`;
   return step === 'arrived' ? path : `${path}?step=${step}`;
@@ -51,42 +45,36 @@ export function stepOf(value: unknown): Step {
   return steps.find((step) => step === value) ?? 'arrived';
 }
 
-/** The amount of the payment as markup. */
 export function amountHtml(visit: Visit): Html {
   return moneyHtml(amountText(visit), visit.locale);
 }
 
 /**
- * Returns a formatted amount as markup. `<bdi>` keeps the direction of the amount from reordering the words around
- * it. An amount with Latin letters is always written from left to right, because `US$` would become `$US` in a
- * right-to-left page.
+ * `<bdi>` keeps the direction of the amount from reordering the words around it. An amount with Latin letters is always
+ * written from left to right, because `US$` would become `$US` in a right-to-left page.
  */
 export function moneyHtml(amount: string, locale: string): Html {
   return html`<bdi lang="${locale}"${/[A-Z]/i.test(amount) && html` dir="ltr"`}>${amount}</bdi>`;
 }
 
-/**
- * Returns the merchant's name as markup. `<bdi>` keeps the direction of the name from reordering the words around it.
- */
+/** `<bdi>` keeps the direction of the merchant's name from reordering the words around it. */
 export function merchantHtml({ merchantName }: Pick<Visit, 'merchantName'>): Html {
   return html`<bdi>${merchantName}</bdi>`;
 }
 
-/** Returns the markup for the tag `<b>` in sentences of the catalogue. */
 export function strong(content: Html): Html {
   return html`<strong>${content}</strong>`;
 }
 
 /**
- * Returns the sentence that says whether the customer was charged. For a payment under review, or after an operator
- * has refused the payment, "Nothing was charged" would be false, because the processor received money.
+ * For a payment under review, or refused by an operator, "Nothing was charged" would be false, because the processor
+ * received money.
  */
 export function chargeText({ payment, words }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
   return words.text(mayBeCharged ? 'charge.inReview' : 'charge.none');
 }
 
-/** Returns the amount as plain text, for a title. */
 export function amountText({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }

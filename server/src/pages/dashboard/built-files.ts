@@ -1,24 +1,17 @@
-/**
- * The files of `server/dashboard` that `vite build` has built. They are read into memory once, because they are small
- * and never change while the service runs. Each asset has a hash in its name. The build also compresses the files, so
- * that requests do not have to.
- */
+/** The built files are read into memory once, because they are small and never change while the service runs. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface BuiltAsset {
-  /** The media type, which the file extension determines. */
   type: string;
-  /** The content of the file, uncompressed and in each compressed encoding that the build created. */
   packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
 export interface BuiltDashboard {
   /** The HTML page, with the placeholders that `dashboard.routes.ts` replaces. */
   page: string;
-  /** The assets by file name. */
   assets: ReadonlyMap<string, BuiltAsset>;
 }
 

@@ -1,8 +1,4 @@
-/**
- * Serves the dashboard, a single-page application that calls the API as any other client does. Every path below
- * `/dashboard` gets the same page, because the application decides what to show. The content of an asset never
- * changes, because its name contains its hash.
- */
+/** Every path below `/dashboard` gets the same page, because the single-page application decides what to show. */
 import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
@@ -56,9 +52,7 @@ function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }>
   };
 }
 
-/**
- * Returns the smallest encoding that the client accepts. The order of the encodings in the header does not matter.
- */
+/** The order of the encodings in the `Accept-Encoding` header does not matter. */
 function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
   const smallestFirst = ['br', 'gzip'] as const;
   return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';
@@ -69,10 +63,7 @@ function send(response: Response, bytes: Buffer): void {
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/**
- * Returns headers that allow our own script files, our own styles, style elements with the nonce, and images from any
- * server over https.
- */
+/** Images may come from any server over https. */
 function headersWith(nonce: string) {
   return helmet({
     contentSecurityPolicy: {
@@ -97,10 +88,7 @@ function headersWith(nonce: string) {
 /** The placeholder for the nonce. It must be the value of `html.cspNonce` in `server/dashboard/vite.config.ts`. */
 const nonceMark = 'NONCE_OF_THIS_ANSWER';
 
-/**
- * Returns the built page for a service below the path prefix `base`. The paths of its assets become absolute, so that
- * the page works at every path.
- */
+/** The paths of the page's assets become absolute, because the page is served at every path. */
 export function pageBelow(built: string, base: string): string {
   return built
     .replaceAll('"./assets/', `"${base}/dashboard/assets/`)
@@ -108,7 +96,6 @@ export function pageBelow(built: string, base: string): string {
     .replace('href="/docs"', `href="${base}/docs"`);
 }
 
-/** Puts the nonce into the page. Style elements need the nonce, and every response has a new one. */
 export function withNonce(page: string, nonce: string): string {
   return page.replaceAll(nonceMark, nonce);
 }

@@ -1,7 +1,4 @@
-/**
- * The files that the build of `server/docs` has written. Each text is read when it is first requested, and kept in
- * memory with the values of this service filled in.
- */
+/** Each text is read when it is first requested, and kept in memory with the values of this service filled in. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, sep } from 'node:path';
 import type { Context } from '../../context.ts';
@@ -18,7 +15,7 @@ const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 /** The files of the build that have no URL. The build writes `search.json` last. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
-/** The placeholders in the search page for the query and its results. */
+/** The build writes these placeholders into the search page. */
 export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
 export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 
@@ -29,7 +26,7 @@ const types: Record<string, Record<string, string>> = {
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },
 };
 
-/** A text with its media type. It never changes. */
+/** A text never changes, so its compressed forms can be cached. */
 export interface Text {
   type: string;
   text: string;
@@ -48,16 +45,15 @@ export interface BuiltDocs {
   missingPageElsewhere: Text;
 }
 
-/** Returns the time at which the documentation was built, in milliseconds. Undefined when it was not built. */
+/** In milliseconds; undefined when the documentation was not built. */
 function builtAt(): number | undefined {
   const last: UnaddressedFile = 'search.json';
   return statSync(`${builtFolder}/${last}`, { throwIfNoEntry: false })?.mtimeMs;
 }
 
 /**
- * Returns a function that returns the documentation, or undefined when it is not built. The first call builds the
- * documentation if the sources exist and have changed. The documentation is read at the first call, and again
- * whenever it was built again.
+ * The first call builds the documentation if its sources have changed. After a new build, the next call reads the
+ * documentation again.
  */
 export function docsOf(context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>) {
   let building: Promise<void> | undefined;
@@ -90,7 +86,7 @@ function readBuilt(file: string): string {
   return readFileSync(`${builtFolder}/${file}`, 'utf8');
 }
 
-/** Returns a function that returns the text at a path. The path of a page is the path of its file without `.html`. */
+/** The path of a page is the path of its file without `.html`. */
 function textsIn(folder: string, filled: (type: string, text: string) => string): (path: string) => Text | undefined {
   const found = readdirSync(`${builtFolder}/${folder}`, { recursive: true, encoding: 'utf8' });
   const files = new Map(
@@ -109,9 +105,6 @@ function textsIn(folder: string, filled: (type: string, text: string) => string)
   };
 }
 
-/**
- * Returns a function that puts a query and its results into the search page, which the build creates without them.
- */
 export function searchPages(frame: string, search: Search, base: string): BuiltDocs['searchPage'] {
   const [before, between, after] = frame.split(new RegExp(`${queryPlaceholder}|${resultsPlaceholder}`));
   const lastPages = lastAnswers<Text>();

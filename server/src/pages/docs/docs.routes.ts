@@ -1,7 +1,4 @@
-/**
- * Serves the contract, and the documentation, which the build of `server/docs` generates from the contract. Pages
- * load no font, script or telemetry from other origins.
- */
+/** The pages of the documentation load no font, script or telemetry from other origins. */
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Contract } from '@tillhook/openapi';
@@ -13,9 +10,8 @@ import { basePath } from '../../kit/base-path.ts';
 import type { BuiltDocs, docsOf, Text } from './built-docs.ts';
 
 /**
- * Serves everything below `/docs`, `/llms.txt`, and the OpenAPI documents for programs that use the API. A browser
- * that requests an unknown path gets a page; a program gets the error body of the contract, and so does every request
- * below `/api`.
+ * A browser that requests an unknown path gets a page. A program gets the error body of the contract, and so does every
+ * request below `/api`.
  * See docs/decisions/look.md, "A person at an address that does not exist gets a page".
  */
 export function docsRoutes(
@@ -36,8 +32,7 @@ export function docsRoutes(
     next();
   });
   router.use('/docs', docsPages(contract, basePath(context.publicUrl), docs));
-  // This is not `router.get` with a pattern, because that would also answer OPTIONS requests, and would refuse paths
-  // that cannot be decoded.
+  // `router.get` with a pattern would also answer OPTIONS requests, and would refuse paths that cannot be decoded.
   router.use(async (request, response, next) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isApi = /^\/api(\/|$)/.test(request.path);
@@ -62,8 +57,7 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
     };
   const sendAsset = withDocs(({ assetAt }, request, response, next) => {
     const text = assetAt(request.path);
-    // Assets are sent without a Content-Security-Policy, because the policy of the page covers the assets that it
-    // loads.
+    // Assets need no Content-Security-Policy, because the policy of the page covers the assets that it loads.
     if (text) sendText(request, response.set('X-Content-Type-Options', 'nosniff'), text);
     else next();
   });
@@ -98,7 +92,6 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
   return pages;
 }
 
-/** Former paths of pages, each with the current path. */
 const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
 
 /** Each text is created at its first request, because most processes never need it. */
@@ -123,10 +116,9 @@ interface Packed {
   gzipped: Buffer;
 }
 
-/** The compressed texts. Each text is compressed only once, although it is sent many times. */
 const packedTexts = new WeakMap<Text, Packed>();
 
-/** Sends a text with its ETag. A browser that already has this version gets 304 and no body. */
+/** A browser that already has this version gets 304 and no body. */
 function sendText(request: Request, response: Response, served: Text): void {
   const { type, text } = served;
   const { version, gzipped } = packedTexts.get(served) ?? pack(served);
@@ -155,13 +147,10 @@ const strict = {
   frameAncestors: ["'none'"],
 };
 
-/** The page may load only files of this server. The browser ignores inline scripts and styles. */
+/** A page with these headers may load only files of this server, and no inline scripts and styles. */
 const pageHeaders = headers(strict);
 
-/**
- * The page of an operation may also call the other servers of the contract, because a reader can send a request to
- * them.
- */
+/** From the page of an operation, a reader can also send requests to the other servers of the contract. */
 function operationHeaders(servers: readonly string[]): RequestHandler {
   return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }
@@ -179,10 +168,7 @@ function searchQueryOf({ query }: Request): string {
   return typeof query.q === 'string' ? query.q.trim() : '';
 }
 
-/**
- * Allows pages of other origins to read the OpenAPI documents, because editors and code generators may run in a
- * browser.
- */
+/** Editors and code generators that run in a browser may read the OpenAPI documents from another origin. */
 function readableByAll(_request: Request, response: Response, next: NextFunction): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' });
   next();

@@ -16,7 +16,7 @@ const popular = {
   '/reference': 'All operations',
 };
 
-/** The results of a search as HTML, for browsers without script and for a query that was submitted with Enter. */
+/** Serves browsers without script, and queries that were submitted with Enter. */
 export function searchResults(search: AnsweredSearch): Html {
   const { found, isPartial, isCut, query, base } = search;
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
@@ -38,7 +38,7 @@ ${cut}${nearestQueries(search)}${popularPages(base)}`;
 ${cut}${groupsOf(found).map(([title, members]) => list(title, members, base))}`;
 }
 
-/** Groups the results. Guides come first, unless the query is the name of an operation. */
+/** Guides come first, unless the query is the name of an operation. */
 function groupsOf(found: readonly Found[]): [title: string, found: Found[]][] {
   const groups: [string, Found[]][] = [
     ['Guides', found.filter(({ isOfOperation }) => !isOfOperation)],
@@ -83,7 +83,7 @@ ${found.map(
   );
 }
 
-/** Marks the matched words. In `parts`, each element with an odd index is a matched word. */
+/** In `parts`, each element with an odd index is a matched word. */
 function marked(parts: readonly string[]): Html {
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<mark>${part}</mark>` : part))}`;
 }

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import MiniSearch from 'minisearch';
 import { maxSearchCharacters } from '../../kit/bar.ts';
 
-/** A page that matches a query, or a section of such a page. */
 export interface Found {
   /** The path below `/docs`. */
   address: string;
@@ -12,12 +11,10 @@ export interface Found {
   within: string;
   /** The text around the first match, split like the title. */
   excerpt: string[];
-  /** Whether the result belongs to the page of an operation, and not to a guide. */
   isOfOperation: boolean;
 }
 
 export interface Findings {
-  /** Guides first, then operations. */
   found: Found[];
   /** Whether the results match only some of the words, because no page has all words of the query. */
   isPartial: boolean;
@@ -29,40 +26,27 @@ export interface Findings {
 
 export type Search = (query: string, max: number) => Promise<Findings>;
 
-/** A page or a section of a page, as it is in the search index of the build. */
 export interface Entry {
   address: string;
   title: string;
   within: string;
   text: string;
-  /**
-   * The text without Markdown, for results. It is created when it is first shown, because that takes longer than the
-   * search itself.
-   */
+  /** The text without Markdown, created when it is first shown, because that takes longer than the search itself. */
   plain?: string;
   /** The path of a page, so that a search finds the page by its name. Empty for a section. */
   path: string;
 }
 
-/** The approximate number of characters of an excerpt. */
 const excerptLength = 160;
-/** The maximum number of different terms of a query. Further terms are ignored. */
 export const maxTerms = 6;
 /**
- * The maximum length of a word for which the search looks for similar words. Looking for them takes long for a long
- * word, and the pages have no longer words that a reader might misspell.
+ * The maximum length of a word for which the search looks for similar words, because that takes long for a long word.
  */
 const maxSimilarLength = 30;
-/**
- * The maximum number of cached answers. Anybody may search, and a search costs more processor time than any other
- * page.
- */
+/** Answers are cached, because anybody may search, and a search costs more processor time than any other page. */
 const maxRemembered = 100;
 
-/**
- * Returns a function that searches the sections of all pages.
- * Choice: the server searches, so that readers load no index and the search also works without script.
- */
+/** Choice: the server searches, so that readers load no index and the search also works without script. */
 export function searchOf(entries: readonly Entry[]): Search {
   const byAddress = new Map(entries.map((entry) => [entry.address, entry]));
   const lastFindings = lastAnswers<Findings>();
@@ -74,7 +58,7 @@ export function searchOf(entries: readonly Entry[]): Search {
     const answer = async () => {
       indexed ??= indexOf(entries);
       const index = await indexed;
-      // The process handles other requests between two searches, however many readers search at the same time.
+      // Lets the process handle other requests between two searches.
       await setImmediate();
       return { ...findIn(index, byAddress, { query, max }), isCut };
     };
@@ -86,7 +70,6 @@ export function searchOf(entries: readonly Entry[]): Search {
   };
 }
 
-/** Returns a cache for answers. It computes the answer for a key once, and keeps the answers that were used last. */
 export function lastAnswers<Answer>(): (key: string, make: () => Promise<Answer>) => Promise<Answer> {
   const remembered = new Map<string, Promise<Answer>>();
   return (key, make) => {
@@ -127,8 +110,8 @@ interface Match {
 }
 
 /**
- * Choice: guides come before operations, because guides explain. But a reader who types the name of an operation
- * wants its page. At least three places are reserved for operations, so that guides do not fill a short list alone.
+ * Choice: guides come first, because guides explain, unless the query is the name of an operation. At least three
+ * places are reserved for operations, so that guides do not fill a short list alone.
  */
 function guidesFirst(matches: Match[], name: string, max: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
@@ -154,7 +137,7 @@ function foundOf(entry: Entry, terms: readonly string[]): Found {
   };
 }
 
-/** Creates the index in small steps, so that the process can handle other requests in between. */
+/** The small steps let the process handle other requests in between. */
 async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
   // MiniSearch needs the weight for each matching word of each entry, so the weights are computed in advance.
   const weights = new Map(entries.map(({ address }) => [address, weightOf(address)]));
@@ -164,8 +147,8 @@ async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
     tokenize,
     searchOptions: {
       tokenize: termsOf,
-      // A prefix of one letter matches so many words that the search would delay other readers. In a query with
-      // several terms, prefixes of two letters match too many words.
+      // A prefix of one letter, or of two letters in a query with several terms, matches so many words that the search
+      // would delay other readers.
       prefix: (term, _index, terms) => term.length > (terms.length > 1 ? 2 : 1),
       fuzzy: (term) => (term.length > 4 && term.length <= maxSimilarLength ? 0.2 : false),
       boost: { title: 5 },
@@ -176,9 +159,6 @@ async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
   return index;
 }
 
-/**
- * Returns queries in which each unknown word is replaced by a similar word. Empty when there are no similar words.
- */
 function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   const similar = termsOf(query).map((term) =>
     index.search(term).length > 0
@@ -190,7 +170,7 @@ function nearestTo(query: string, index: MiniSearch<Entry>): string[] {
   return [...new Set(queries)].filter((text) => index.search(text, { combineWith: 'AND' }).length > 0);
 }
 
-/** Returns the terms of a query. Each term costs a search, so their number is limited and duplicates are removed. */
+/** Each term costs a search, so the number of terms is limited and duplicates are removed. */
 function termsOf(query: string): string[] {
   return wordsOf(query).slice(0, maxTerms);
 }
@@ -210,19 +190,13 @@ function isOfOperation(address: string): boolean {
   return address.startsWith('/reference');
 }
 
-/**
- * When a page has to match only some of the words, short words such as "a" would match nearly all pages, so short
- * words are left out.
- */
+/** Short words such as "a" are left out, because they match nearly all pages. */
 function longTermsOf(query: string): string {
   const terms = termsOf(query);
   return terms.length < 2 ? '' : terms.filter((term) => term.length > 2).join(' ');
 }
 
-/**
- * Returns the weight of a page. A reader who types one or two words wants the page about that subject, rather than an
- * operation that mentions it.
- */
+/** A reader who types one or two words wants the page about that subject, not an operation that mentions it. */
 function weightOf(address: string): number {
   // A page that names all operations or events matches nearly every query, so its weight is low.
   if (/^\/(reference|benchmarks-and-chaos|first-hour)(#|$)/.test(address)) return 0.2;
@@ -230,7 +204,7 @@ function weightOf(address: string): number {
   return address.includes('#') ? 1.3 : 4;
 }
 
-/** Returns the text of Markdown without code blocks and markup. Dots separate the cells of a table. */
+/** Removes code blocks and markup. Dots separate the cells of a table. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/^```.*?^```$/gms, ' ')
@@ -243,10 +217,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/**
- * Returns the text around the first term, or the beginning of the text when it contains no term. The terms are words
- * of the search index, in lower case.
- */
+/** Returns the beginning of the text when it contains no term. The terms are in lower case. */
 export function excerptAround(text: string, terms: readonly string[]): string {
   const at = terms.length === 0 ? 0 : Math.max(text.search(patternOf(terms)), 0);
   if (text.length <= excerptLength) return text;

@@ -1,7 +1,6 @@
 /**
- * The values in the documentation that the build does not know, because each service has its own: the URL and some
- * settings. The build writes a placeholder for each value. The service replaces the placeholders of a text when the
- * text is first requested.
+ * The build of the documentation writes a placeholder for each value that depends on the service, such as its URL. The
+ * service replaces the placeholders of a text when the text is first requested.
  * See docs/decisions/docs.md, "The pages are made when the project is built".
  */
 import type { Context } from '../../context.ts';
@@ -35,12 +34,12 @@ export interface ThisService {
   values: Record<ServiceValueName, ServiceValue>;
 }
 
-/** Returns the placeholder of a value. The placeholder of a table must be a separate paragraph. */
+/** The placeholder of a table must be a separate paragraph. */
 export function placeholderOf(name: ServiceValueName): string {
   return `VALUE_${name}_OF_THIS_SERVICE`;
 }
 
-/** Replaces the placeholders in a text with the values of this service. The text is Markdown unless `isHtml`. */
+/** The text is Markdown unless `isHtml`. */
 export function fill(text: string, { publicUrl, values }: ThisService, isHtml: boolean): string {
   const written = isHtml ? escapeHtml : String;
   const placed = text
@@ -120,7 +119,6 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]) {
   return { markdown: markdownTable(head, rows), html: htmlTable(cells(head), rows.map(cells)) };
 }
 
-/** Returns the text as HTML, with `code` elements for the parts between backticks. */
 function withCode(text: string): Html {
   return html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 }

@@ -1,4 +1,4 @@
-/** The demo merchant. A visitor of the home page can start a checkout of this merchant without an API key. */
+/** A visitor of the home page can start a checkout of the demo merchant without an API key. */
 
 import type { Context, WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -8,15 +8,11 @@ import { findMerchantOfUser } from '../../people/sessions/dashboard-users.servic
 import { isOutage } from '../../platform/database/connection/outage.ts';
 
 /**
- * The email address of the demo merchant's user. The seed creates this user, and `users create` refuses the address.
- * So the address identifies the demo merchant, even when the merchant's name has changed.
+ * `users create` refuses this address, so it identifies the demo merchant even when the merchant's name has changed.
  */
 export const demoEmail = 'demo@example.com';
 
-/**
- * Returns null when the demo merchant was never seeded or is suspended. Also returns null while the database is
- * unreachable, because the home page works without the demo merchant.
- */
+/** Returns null also while the database is unreachable, because the home page works without the demo merchant. */
 export async function findDemoMerchant(context: Context): Promise<Merchant | null> {
   try {
     const merchant = await findMerchantOfUser(context, demoEmail);
@@ -27,7 +23,6 @@ export async function findDemoMerchant(context: Context): Promise<Merchant | nul
   }
 }
 
-/** Starts a checkout in test mode, in which no money moves. Its return links lead to the home page. */
 export async function startDemoCheckout(tx: WriteContext): Promise<NewPayment> {
   const merchant = await findMerchantOfUser(tx, demoEmail);
   if (!merchant || merchant.suspendedAt) throw notFound();

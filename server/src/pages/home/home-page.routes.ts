@@ -1,8 +1,7 @@
 /**
- * The page at the root path of the service. Browsers get the page. Programs that accept any text, such as curl, get
- * the URLs of the service as plain text. Programs that ask for JSON get the error for an unknown path, because the
- * contract has no such operation. A button of the page starts a test checkout of the demo merchant, and needs no API
- * key. So requests from other sites are refused, and the number of checkouts is limited for each network.
+ * Browsers get a page. Programs that accept any text, such as curl, get the URLs of the service as plain text. Programs
+ * that ask for JSON get the error for an unknown path. The test checkout needs no API key, so requests from other sites
+ * are refused, and the number of checkouts is limited for each network.
  * See docs/decisions/look.md, "The address of the service itself is a page".
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
@@ -17,7 +16,6 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
 
-/** Keeps search engines from indexing the API, the pages of payments and the dashboard. */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
 
 const addressesOf = (name: string, publicUrl: string) =>

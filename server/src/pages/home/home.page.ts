@@ -8,7 +8,6 @@ interface Place {
   base: string;
 }
 
-/** The page at the root path of the service, with links to everything that the service offers. */
 export function homePage(place: Place, { isDemo }: { isDemo: boolean }): Html {
   const { name, base } = place;
   return frame(

@@ -1,14 +1,13 @@
 /**
- * Finds mistakes in the four fields of a card, and helps the customer to fill them in. The rules of each brand come
- * from the attributes of its logo, and the messages from the attributes of each field.
+ * The rules of each card brand come from the attributes of its logo, and the messages from the attributes of each
+ * field.
  */
 
 const minNumberLength = 12;
 const maxNumberLength = 19;
 
 /**
- * The input types of a customer who types or pastes. An event of autofill has a different input type or none, and
- * autofill fills in the other fields itself.
+ * The input types of typing and pasting. Autofill has another type or none, and fills in the remaining fields itself.
  */
 const typing = ['insertText', 'insertCompositionText', 'insertFromPaste'];
 
@@ -28,7 +27,6 @@ export function helpTyping(form) {
   moveToNext(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
 }
 
-/** Returns the error message for the field, or an empty string. */
 export function problemOf(input, form) {
   const { validity, dataset, value } = input;
   const { cardNumber, expiry, cvc } = form.elements;
@@ -39,16 +37,12 @@ export function problemOf(input, form) {
   return input === expiry && isPast(value, form.dataset.thisMonth) ? dataset.past : '';
 }
 
-/** Returns the number of digits of the security code; undefined while the brand is unknown. */
 export function codeLengthOf({ elements }) {
   const { codeLength } = brandOf(elements.cardNumber).dataset;
   return codeLength && Number(codeLength);
 }
 
-/**
- * Replaces Arabic, Persian and full-width digits with ASCII digits while the customer types. The last four bits of a
- * digit's character code are its value.
- */
+/** The last four bits of the character code of an Arabic, Persian or full-width digit are the value of the digit. */
 function writeInAscii(input) {
   input.addEventListener('input', () => {
     const ascii = input.value.replace(
@@ -62,10 +56,7 @@ function writeInAscii(input) {
   });
 }
 
-/**
- * Formats `4242424242424242` as `4242 4242 4242 4242` while the customer types. The cursor stays after the same
- * digit.
- */
+/** Formats `4242424242424242` as `4242 4242 4242 4242` and keeps the cursor after the same digit. */
 function groupDigits(input) {
   input.addEventListener('input', () => {
     const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).slice(0, maxNumberLength);
@@ -83,10 +74,6 @@ function inGroups(digits, groups) {
   return pattern.exec(digits).slice(1).filter(Boolean).join(' ');
 }
 
-/**
- * Shows the logo of the brand that the typed number begins with. All logos are at the same place, so that nothing
- * moves.
- */
 function showBrand(form) {
   const { cardNumber } = form.elements;
   const show = () => {
@@ -98,10 +85,7 @@ function showBrand(form) {
   addEventListener('pageshow', show);
 }
 
-/**
- * Inserts the slash of the expiry date when the customer types at the end of the field. Does nothing when the
- * customer deletes characters or types in the middle.
- */
+/** Inserts the slash of the expiry date only when the customer types at the end of the field. */
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
@@ -115,8 +99,7 @@ function slashExpiry(input) {
 }
 
 /**
- * Removes spaces and other characters that are not digits, and digits beyond the maximum. A `maxlength` attribute
- * would not work: the browser would truncate a pasted code that contains a space before this function reads it.
+ * A `maxlength` attribute would truncate a pasted code that contains a space before this function removes the space.
  */
 function keepDigits(input, maxLength) {
   input.addEventListener('input', () => {
@@ -125,10 +108,7 @@ function keepDigits(input, maxLength) {
   });
 }
 
-/**
- * Moves the focus to the next field when this field is full. The focus stays when the customer types in the middle of
- * the field, and when the next field has a value, because the customer then came back to correct this field.
- */
+/** The focus stays when the customer types in the middle of a field, and when the next field already has a value. */
 function moveToNext(input, next, isFull) {
   input.addEventListener('input', ({ inputType }) => {
     const isTypedAtEnd = typing.includes(inputType) && input.selectionStart === input.value.length;
@@ -136,7 +116,6 @@ function moveToNext(input, next, isFull) {
   });
 }
 
-/** Whether the number has a valid length for its brand and a correct check digit. */
 function isWholeNumber(input) {
   const digits = digitsOf(input.value);
   const brand = brandOf(input);
@@ -166,7 +145,7 @@ function isPast(expiry, thisMonth) {
   return `20${year}-${month.padStart(2, '0')}` < thisMonth;
 }
 
-/** Returns the logo of the number's brand. The last logo, a plain card, matches every number. */
+/** The last logo is a plain card and matches every number. */
 function brandOf(cardNumber) {
   const digits = digitsOf(cardNumber.value);
   return marksOf(cardNumber).find(({ dataset }) => new RegExp(dataset.starts).test(digits));

@@ -1,7 +1,5 @@
 /**
- * Checks the card form with the server's rules and messages before it is sent, so that the number of a real card
- * never leaves this page. A field is checked when the customer leaves it. While it has a mistake, it is checked again
- * whenever its value changes.
+ * Checks the card form before it is sent, so that the number of a real card never leaves this page.
  * See docs/decisions/checkout-page.md, "The cursor goes on by itself, and a field is judged when it is left".
  */
 import { codeLengthOf, fieldsOf, helpTyping, problemOf } from './card-fields.js';
@@ -32,17 +30,12 @@ function checkFields() {
   });
 }
 
-/**
- * Shows the mistake in a field that the customer has left. An empty field is not reported before the form is sent. A
- * field that still has the focus is not reported either, because the customer has only switched to another window.
- */
+/** A field that still has the focus is not reported, because the customer has only switched to another window. */
 function checkLeft(input) {
   if (document.activeElement !== input && input.value.trim() !== '') showProblem(input, problemOf(input, form));
 }
 
-/**
- * Removes the message about an empty field as soon as the field has a value, because the customer is still typing.
- */
+/** Removes the message about an empty field as soon as the customer begins to type. */
 function checkAgain(input, changed) {
   const wasMissing = messageOf(input).textContent === input.dataset.missing;
   if (!wasMissing) showProblem(input, problemOf(input, form));
@@ -50,8 +43,8 @@ function checkAgain(input, changed) {
 }
 
 /**
- * A new message moves the elements below it. The message is shown only when the pointer is released, because the
- * click would otherwise miss the button that has moved.
+ * A new message is shown only when the pointer is released: it moves the button below it, and a click would miss the
+ * moved button.
  */
 function notePresses() {
   addEventListener('pointerdown', () => {
@@ -98,10 +91,7 @@ function openTestCards() {
   });
 }
 
-/**
- * Clears the form when the customer leaves the page, because the Back button may restore the page. The browser has
- * sent the card by then.
- */
+/** Clears the form when the customer leaves, because the Back button may restore the page. */
 function forgetWhenLeft() {
   addEventListener('pagehide', () => form.reset());
 }
@@ -117,8 +107,7 @@ function showProblem(input, problem) {
 }
 
 /**
- * Screen readers announce the summary when its text changes, and read it when it gets the focus. When the mistakes
- * are the same as before, the text is not changed.
+ * Screen readers announce the summary whenever its text changes, so the text is changed only when the mistakes differ.
  */
 function showSummary(wrong) {
   const list = summary.querySelector('ul');

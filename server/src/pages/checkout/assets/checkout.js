@@ -1,7 +1,4 @@
-/**
- * Improves the hosted pages, which all work without this script. It requests only the status of a payment whose
- * result is not known yet and, in test mode, the time left to pay. Its settings come from attributes of the markup.
- */
+/** The hosted pages work without this script, which gets its settings from attributes of the markup. */
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
@@ -10,14 +7,12 @@ const slackMs = 3000;
 
 let isPrinting = false;
 
-// The Back button may restore this page. The payment may have changed since, and the server no longer accepts a form
-// of the old page, so the page is reloaded.
+// The Back button may restore this page with a form that the server no longer accepts, so the page is reloaded.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.replace(location.pathname + location.search);
 });
 
-// The script of the card form has added its submit handlers before, so a form that it has stopped does not count as
-// sent.
+// The card form's script has added its submit handlers before, so a submit that it prevented does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
@@ -26,10 +21,6 @@ for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
 for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
 
-/**
- * Ignores a second click on the button and shows that the form is being sent. The server handles double submissions
- * too.
- */
 function sendOnce(sent) {
   const status = sent.querySelector('[data-sending]');
   let isSent = false;
@@ -73,10 +64,7 @@ function endOf(timer) {
   return Date.now() + Number(timer.dataset.secondsLeft) * 1000;
 }
 
-/**
- * Requests the time left at intervals, without interrupting a customer who is typing a card. When the requested page
- * has no timer, the customer can no longer pay.
- */
+/** A requested page without a timer means that the customer can no longer pay. */
 function followExpiry(pauseMs, onEnd) {
   const ask = async () => {
     const seen = await loadPage(location.pathname);
@@ -102,10 +90,7 @@ function goAfter(link) {
   });
 }
 
-/**
- * Polls the payment's status in the background and reloads the page only when the status has changed, so that the
- * page does not scroll to its top every few seconds while the customer reads it.
- */
+/** Reloads the page only when the status has changed, because a reload scrolls to the top while the customer reads. */
 function pollStatus(link) {
   const pauseMs = Number(link.dataset.poll) * 1000;
   const slow = document.querySelector('[data-slow]');
@@ -119,7 +104,6 @@ function pollStatus(link) {
   setTimeout(poll, pauseMs);
 }
 
-/** Whether the payment's status has changed. */
 async function hasChanged(address) {
   const seen = await loadPage(address);
   return seen !== null && !seen.querySelector('[data-poll]');
@@ -136,10 +120,7 @@ async function loadPage(address) {
   }
 }
 
-/**
- * Shows the print button. A customer who prints the receipt is not redirected, but can still click the link to the
- * merchant.
- */
+/** A customer who prints the receipt is not redirected to the merchant, but can click the link. */
 function offerToPrint(button) {
   button.hidden = false;
   button.addEventListener('click', () => {
@@ -149,7 +130,6 @@ function offerToPrint(button) {
   });
 }
 
-/** Formats a number in the locale that the server has chosen. */
 function inDigits({ dataset }, number, minimumIntegerDigits) {
   return new Intl.NumberFormat(dataset.locale, { minimumIntegerDigits }).format(number);
 }

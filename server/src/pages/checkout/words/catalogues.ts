@@ -5,7 +5,6 @@ import es from './es.json' with { type: 'json' };
 import fr from './fr.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
 
-/** The key of a sentence. The English catalogue defines all keys. */
 export type WordKey = keyof typeof en;
 
 /** Portuguese is Brazilian Portuguese, and Arabic is Modern Standard Arabic. */

@@ -1,6 +1,5 @@
 /**
- * The sentences of the hosted pages. Each language has a catalogue in this folder, a JSON file with ICU messages. A
- * message is parsed when it is first used, once for all locales of its language.
+ * A message is parsed when it is first used, once for all locales of its language.
  * See docs/decisions/checkout-page.md, "The sentences of the pages are ICU messages in one file per language".
  */
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -15,21 +14,19 @@ import { catalogues, type Language, type WordKey } from './catalogues.ts';
 type Values = Record<string, string | number>;
 type MarkupValues = Record<string, string | number | Html | ((content: Html) => Html)>;
 
-/** All sentences in the language of one reader. */
 export interface Words {
   language: Language;
-  /** The reader's language tag, such as `en-NG`. It decides the format of numbers in sentences. */
+  /** A language tag such as `en-NG`, which decides the format of numbers in sentences. */
   locale: string;
   direction: 'ltr' | 'rtl';
   /** Returns a sentence without markup, for titles and attributes. */
   text(key: WordKey, values?: Values): string;
-  /** Returns a sentence with markup. Its text is escaped, and each tag is replaced by the result of its function. */
+  /** The text is escaped, and each tag is replaced by the result of its function. */
   html(key: WordKey, values: MarkupValues): Html;
 }
 
 const rightToLeft: ReadonlySet<Language> = new Set(['ar']);
 
-/** Returns the words for a language tag whose language has a catalogue. */
 export const wordsIn = remember((locale) => createWords(new Intl.Locale(locale).language as Language, locale), 200);
 
 function createWords(language: Language, locale: string): Words {
