@@ -1,7 +1,4 @@
-/**
- * The process of `npm start`. It imports little, so that it can print its first line at once: loading the service
- * takes longer than all other parts of a usual start.
- */
+/** Imports little, so that `npm start` prints its first line before the service is loaded, which takes longest. */
 import { enableCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, loadConfig } from './config/config.ts';
@@ -15,7 +12,6 @@ const askEveryMs = 50;
 /** The time after which a start logs which checks of `/readyz` still fail. */
 const quietMs = 1000;
 
-/** Aborted when the process begins to stop. */
 const stopping = new AbortController();
 
 // Node caches the compiled code of files that are loaded from here on, so the next start does not compile them again.
@@ -39,29 +35,20 @@ async function announce(tillhook: Tillhook, lines: StartLines): Promise<void> {
   await (isReady ? lines.isReady(tillhook) : lines.stopsEarly(tillhook));
 }
 
-/**
- * If the process is stopping, a failed start is not reported, because the stop may be its cause: a terminal also sends
- * the signal of Ctrl-C to the programs that create and start the embedded database.
- */
+/** During a stop, a failed start is not reported: the terminal sends Ctrl-C to the embedded database, too. */
 async function endWith(error: unknown): Promise<never> {
   if (stopping.signal.aborted && error instanceof StartError) process.exit(0);
   console.error((await isForTheOperator(error)) ? (error as Error).message : error);
   process.exit(1);
 }
 
-/**
- * Whether the message of the error is enough for the operator. Any other error is a bug and is printed with its stack.
- */
 async function isForTheOperator(error: unknown): Promise<boolean> {
   if (error instanceof ConfigError || error instanceof StartError) return true;
   const { ContractError } = await import('@tillhook/openapi');
   return error instanceof ContractError;
 }
 
-/**
- * The first signal shuts the service down gracefully, even while it is starting. A second signal ends the process at
- * once. The end of npm also shuts the service down gracefully.
- */
+/** The first signal stops the service gracefully, even during its start. A second signal ends the process at once. */
 function stopOnSignal(starting: Promise<Tillhook>): void {
   let stoppingSince = 0;
   const stop = async () => {
@@ -80,15 +67,11 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // After Ctrl-C npm ends, too, but then the service is already stopping.
+  // npm also ends after Ctrl-C, when the service is already stopping.
   process.on('tillhookParentEnd' as 'beforeExit', () => stopping.signal.aborted || void stop());
 }
 
-/**
- * Resolves to true when `/readyz` would answer 200, without a time limit, and to false when the process begins to
- * stop.
- * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
- */
+// See docs/decisions/process.md, "ready is printed when /readyz answers 200".
 async function waitUntilReady({ readiness, context: { log } }: Tillhook): Promise<boolean> {
   const { signal } = stopping;
   const since = performance.now();

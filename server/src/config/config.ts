@@ -28,7 +28,6 @@ import {
 } from './setting-values.ts';
 import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
-/** Thrown when settings in the environment are invalid. The message lists every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -94,20 +93,15 @@ const secretSettings = new Set<string>([
   'OTEL_EXPORTER_OTLP_HEADERS',
 ] satisfies (keyof typeof settings)[]);
 
-/**
- * Reads the environment once, and `.env` if `env` is the environment of this process. Throws a `ConfigError` that
- * lists every problem. Without `seals`, no master key is required.
- */
+/** Throws a `ConfigError` that lists every problem. Without `seals`, the setting `MASTER_KEYS` may be missing. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
-  // An empty variable counts as unset, except for a list that may be empty. An empty variable still overrides the
-  // variable with this name in the file.
+  // An empty variable counts as unset, unless an empty list is allowed. It still overrides the variable in `.env`.
   const given = Object.entries({ ...file.values, ...env }).filter(
     ([name, value]) => value !== '' || name in emptyMeansNone,
   );
   const { data, wrong, problems } = parseEach(Object.fromEntries(given));
   problems.unshift(...file.problems);
-  // If the value of a setting is invalid, its contradictions to other settings are left out.
   problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
   if (problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -118,7 +112,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { s
 /** Choice: tests give all their settings themselves, so a developer's `.env` must not change what they do. */
 const noFile = { values: {}, problems: [] };
 
-/** Parses each setting separately, so that all problems are found. The data is complete if there are no problems. */
 function parseEach(given: Record<string, string | undefined>) {
   const wrong: string[] = [];
   const problems: string[] = [];
@@ -144,7 +137,6 @@ function quoted(value = ''): string {
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
 
-/** Returns the contradictions between settings. Settings with invalid values are missing in `given`. */
 function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   const problems: string[] = [];
   const { DELIVERY_LEASE_MS: leaseMs = Infinity, DELIVERY_TIMEOUT_MS: timeoutMs = 0 } = given;
@@ -204,11 +196,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
   };
 }
 
-/**
- * Returns what the server does with a response that does not match the contract. In production, responses are not
- * checked. In development, such a response is logged and sent. Only in tests is it replaced with a 500: the operation
- * has already been committed, and a 500 would hide its result, such as the secret of a new key.
- */
+/** In development a wrong response is still sent: a 500 would hide a committed result, such as a new key's secret. */
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';
   return environment === 'test' ? 'fail' : 'log';

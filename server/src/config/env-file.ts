@@ -1,7 +1,4 @@
-/**
- * Reads `.env`, the file with settings in the folder where a process was started.
- * See docs/decisions/process.md, "Settings are also read from `.env`".
- */
+// See docs/decisions/process.md, "Settings are also read from `.env`".
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 
@@ -10,7 +7,7 @@ interface EnvFile {
   problems: string[];
 }
 
-/** If the file is missing, there are no values. A problem never contains the text of a line, which may be a secret. */
+/** An error about a line of `.env` never shows the text of the line, which may be a secret. */
 export function readEnvFile(path: string): EnvFile {
   let text: string;
   try {
@@ -29,10 +26,7 @@ export function readEnvFile(path: string): EnvFile {
 
 const wrongLine = 'must be NAME=value, empty, or a comment that begins with #. Quotes around a value must be closed.';
 
-/**
- * Returns the numbers of the lines that Node's parser ignores because it does not understand them. Without this check,
- * a setting could be lost silently.
- */
+/** Without this check, a line that Node's parser does not understand would be ignored silently. */
 function wrongLines(text: string): number[] {
   const wrong: number[] = [];
   const line =

@@ -1,4 +1,3 @@
-/** The settings of the processors of live payments and live transfers. */
 import { z } from 'zod';
 import { address, oneOf } from './setting-values.ts';
 
@@ -24,7 +23,6 @@ export const secretProcessorSettings = [
 
 type ProcessorSettings = z.infer<z.ZodObject<typeof processorSettings>>;
 
-/** Returns the settings of each processor; null for a processor that is not configured. */
 export function processorsOf(given: ProcessorSettings) {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
   return {
@@ -33,7 +31,6 @@ export function processorsOf(given: ProcessorSettings) {
   };
 }
 
-/** Returns the contradictions between the settings of processors, and between these settings and other settings. */
 export function processorContradictions(
   given: Partial<ProcessorSettings> & { PUBLIC_URL?: string | undefined; RATE_LIMITS?: unknown },
 ): string[] {

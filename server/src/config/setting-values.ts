@@ -1,6 +1,4 @@
-/**
- * The types of settings: each checks the text of a setting and converts it to a value. `config.ts` lists the settings.
- */
+/** The types of settings: each checks the text of a setting and converts it to a value. */
 import { isIP } from 'node:net';
 import { platform } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -26,12 +24,8 @@ export function wholeNumber(min: number, max: number) {
 
 interface AddressShape {
   example: string;
-  /** The allowed schemes, the usual scheme first. */
   schemes: readonly string[];
-  /**
-   * The parts that the address may have besides scheme, host and port. Any other part would be lost, or would end up in
-   * the middle of a longer address that begins with this address.
-   */
+  /** The parts that the address may have besides scheme, host and port. */
   may?: readonly AddressPart[];
   /** The name of the query parameter that may contain the host, or the folder of a Unix socket. */
   hostParameter?: string;
@@ -101,7 +95,6 @@ export const mongoAddress = z
     'must be an address of MongoDB, such as mongodb://host:27017/database',
   );
 
-/** The address or host name on which a server listens. */
 export const host = z
   .string()
   .trim()
@@ -109,11 +102,10 @@ export const host = z
     (text) => isIP(text) > 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(text),
     'must be the address or the name of this machine, without a scheme and a port, such as 0.0.0.0 or ::',
   )
-  // Operating systems also accept other numbers with dots as addresses, such as `127.1`, but do not agree on the
-  // address that such a text stands for.
+  // Operating systems disagree on the address that a text such as `127.1` stands for.
   .refine((text) => isIP(text) > 0 || !/^[\d.]+$/.test(text), 'must have four numbers up to 255, such as 127.0.0.1');
 
-/** The path must not contain these characters, because `pg_ctl` puts it into a shell command. */
+/** `pg_ctl` puts the path into a shell command, so some characters are refused. */
 export const folder = z
   .string()
   .refine(
@@ -153,7 +145,6 @@ export const fraction = z
   .transform((text) => (/^\s*\d*\.?\d+\s*$/.test(text) ? Number(text) : Number.NaN))
   .refine((number) => number >= 0 && number <= 1, { error: 'must be a number from 0 to 1' });
 
-/** A list in the format of OpenTelemetry: `name=value,name=value`. The values may be percent-encoded. */
 export const headers = z.string().transform((list, problems) => {
   const pairs = list.split(',').map((item) => /^\s*([\w!#$&'*+.^`|~-]+)\s*=\s*(.*?)\s*$/.exec(item));
   try {
@@ -175,7 +166,7 @@ export const cidrs = z.string().transform((list, problems) => {
   try {
     const ranges = parseCidrs(list);
     if (list.split(',').some((item) => item.trim() !== '' && !isRange(item.trim())))
-      throw new Error('An item of the list is not a range.');
+      throw new Error('An item of the list is not a CIDR range.');
     return ranges;
   } catch {
     problems.addIssue('must be a comma-separated list of ranges, such as 10.0.0.0/8');
@@ -200,15 +191,11 @@ export const trustProxy = z
     'must be a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
   );
 
-/**
- * Whether the item is an address, a range of addresses, or a name that Express gives to some ranges, such as
- * `loopback`.
- */
 function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || isIP(item) > 0 || isRange(item);
 }
 
-/** Whether the item is a range. The library alone would read `10/8` as 0.0.0.10/8. */
+/** The library's `isValidCIDR` alone would read `10/8` as 0.0.0.10/8. */
 function isRange(item: string): boolean {
   return isIP(item.split('/')[0] ?? '') > 0 && ipaddr.isValidCIDR(item);
 }
@@ -221,10 +208,7 @@ export const corsOrigins = z
     'must be *, or a comma-separated list of origins without a path, such as https://shop.example.com',
   );
 
-/**
- * Whether the text is an origin exactly as browsers write it: in lower case, without a path, and without the default
- * port of its scheme.
- */
+/** Browsers send an origin in lower case, without a path and without the default port of its scheme. */
 function isWebOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

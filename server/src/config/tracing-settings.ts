@@ -1,4 +1,3 @@
-/** The settings for traces, with the standard names of OpenTelemetry. */
 import { z } from 'zod';
 import { address, fraction, headers, sampler } from './setting-values.ts';
 
@@ -14,7 +13,6 @@ export const tracingSettings = {
   OTEL_SERVICE_NAME: z.string().min(1).default('tillhook'),
 };
 
-/** Returns null when traces are off. */
 export function tracingOf(given: z.infer<z.ZodObject<typeof tracingSettings>>) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = given;
   if (!endpoint) return null;

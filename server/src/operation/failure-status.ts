@@ -3,10 +3,7 @@ import { AppError, errorTable } from '../kit/errors.ts';
 import { isOutage, outageRetrySeconds } from '../platform/database/connection/outage.ts';
 import { RateLimited } from './rate-limits.ts';
 
-/**
- * Returns the status code of the answer when a page fails. The body parser and the router set a status on their
- * errors. A path that cannot be decoded leads to no page, so the status is 404.
- */
+/** The body parser and the router set `status` on their errors. A path that cannot be decoded leads to no page. */
 export function statusOf(error: unknown): number {
   if (error instanceof AppError) return errorTable[error.code][0];
   if (isOutage(error)) return 503;
@@ -15,7 +12,6 @@ export function statusOf(error: unknown): number {
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }
 
-/** Sets `Retry-After` if a retry may succeed later. */
 export function setRetryAfter(response: Pick<ServerResponse, 'setHeader'>, error: unknown): void {
   if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
   if (isOutage(error)) response.setHeader('Retry-After', outageRetrySeconds);

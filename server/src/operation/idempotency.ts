@@ -1,9 +1,6 @@
 /**
- * Makes sure that requests with the same `Idempotency-Key` have one effect. The key's row, the effect, its events and
- * the answer are saved in one transaction: a crash leaves all of them or nothing. Each call tries to get an advisory
- * lock and does not wait for it, so a second call immediately learns that the first call is still running. With only a
- * unique index, the second call would have to wait. Only successful answers are stored, because a failure also rolls
- * the key back. Stored answers are encrypted, because the answer to a registration contains a secret.
+ * No call waits for the advisory lock of its `Idempotency-Key`, so a second call fails at once while the first call is
+ * running. Stored answers are encrypted, because the answer to a registration contains a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
@@ -11,27 +8,19 @@ import { AppError } from '../kit/errors.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../platform/database/statement.ts';
 
 export interface IdempotencyKey {
-  /** The value of the header. It is unique within a merchant and mode. */
   value: string;
-  /**
-   * The SHA-256 of method, path and raw body. When a key comes again with a different fingerprint, the caller made a
-   * mistake.
-   */
+  /** The SHA-256 of method, path and raw body. */
   fingerprint: Buffer;
 }
 
 export interface Answer<Body> {
   body: Body;
-  /** True when an earlier call had the effect, and this is the answer of that call. */
+  /** True when `body` is the answer of an earlier call. */
   isReplayed: boolean;
 }
 
 const retryAfterSeconds = 1;
 
-/**
- * Runs the work, or returns the answer of an earlier call with the same key. Must be called inside the transaction of
- * the work.
- */
 export async function runOnce<Body>(
   context: WriteContext & WithPrincipal,
   key: IdempotencyKey,
@@ -55,15 +44,10 @@ export async function runOnce<Body>(
   return { body, isReplayed: false };
 }
 
-/** Encrypts the answer that is stored with its key. */
 export function sealedAnswer(context: Context & WithPrincipal, key: IdempotencyKey, body: unknown): string {
   return context.sealer.seal(JSON.stringify(body), ownerOf(context, key));
 }
 
-/**
- * Returns the answer of an earlier call with this key, or null. Used by operations that must do some work before the
- * transaction.
- */
 export async function findEarlierAnswer<Body>(
   context: Context & WithPrincipal,
   key: IdempotencyKey,
@@ -94,7 +78,6 @@ function replay<Body>({ fingerprint, response }: Claim, { key, owner, sealer }: 
   return { body: JSON.parse(sealer.open(response ?? '', owner)), isReplayed: true };
 }
 
-/** The owner of an encrypted answer. The answer cannot be decrypted for a different merchant, mode or key. */
 function ownerOf({ principal }: WithPrincipal, key: IdempotencyKey): string {
   return `${principal.merchantId}:${principal.mode}:${key.value}`;
 }

@@ -1,9 +1,6 @@
 /**
- * Runs an operation whose only effect is one new row. For a call with an API key, one statement checks the key and the
- * merchant, claims the `Idempotency-Key`, stores the answer and inserts the row. Postgres runs the statement as one
- * transaction, without the round trips of `begin` and `commit`. If the statement inserts nothing, it has changed
- * nothing. Then the operation runs in a transaction, which finds the reason: the key was revoked, another call with
- * this `Idempotency-Key` is in progress or has had the effect, or the row breaks a constraint.
+ * For a call with an API key, one statement checks the key, claims the `Idempotency-Key`, stores the answer and inserts
+ * the row. If it inserts nothing, the operation runs in a transaction, which finds the reason.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -15,33 +12,25 @@ import { type IdempotencyKey, sealedAnswer } from './idempotency.ts';
 
 type Reading = Context & WithPrincipal;
 
-/** A new row, and the answer to the caller once the row is saved. */
 export interface NewRow<Body> {
   /** An SQL statement of the form `insert into TABLE (…) select …`, without `from`. */
   insertion: RawBuilder<unknown>;
   answer: Body;
 }
 
-/**
- * Checks that the API key of a call may still be used, because the key may have been revoked after it was identified.
- */
+/** The API key of a call may have been revoked after it was identified. */
 export interface KeyCheck {
-  /**
-   * A query that returns a row when the key and its merchant may be used. More conditions may be appended to the
-   * query.
-   */
+  /** The query must end with its `where` clause, because further conditions are appended to it. */
   usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
-  /** Throws when the key may not be used. */
   require(context: Context, apiKeyId: string): Promise<void>;
 }
 
-/** Inserts the row inside a transaction, and returns the answer. */
 export async function insertRow<Body>(context: WriteContext, { insertion, answer }: NewRow<Body>): Promise<Body> {
   await run(context)`${insertion}`;
   return answer;
 }
 
-/** Returns the answer, or null if the call needs a transaction. Throws if its API key may not be used any more. */
+/** Returns null if the call needs a transaction. Throws if its API key may no longer be used. */
 export async function writeInOneStatement<Body>(
   context: Reading,
   make: () => NewRow<Body>,
@@ -57,10 +46,7 @@ export async function writeInOneStatement<Body>(
   return null;
 }
 
-/**
- * Makes the row. Returns null when the input is invalid. The error is thrown later, because an earlier answer to this
- * `Idempotency-Key` takes precedence over the error.
- */
+/** Invalid input fails later, because an earlier answer to this `Idempotency-Key` takes precedence. */
 function madeOrRefused<Made>(make: () => Made): Made | null {
   try {
     return make();
@@ -75,7 +61,6 @@ interface Insertion<Body> extends NewRow<Body> {
   usableKey: RawBuilder<unknown>;
 }
 
-/** Returns whether the row was inserted. */
 async function insertAtOnce<Body>(context: Reading, given: Insertion<Body>): Promise<boolean> {
   const { insertion, key, usableKey } = given;
   try {
@@ -93,10 +78,7 @@ async function insertAtOnce<Body>(context: Reading, given: Insertion<Body>): Pro
   }
 }
 
-/**
- * SQL that tries to take the lock that the function `claim_idempotency_key` takes. The result is false while another
- * call holds this lock.
- */
+/** Takes the same lock as the SQL function `claim_idempotency_key`. */
 function lockOf({ principal }: WithPrincipal, { value }: IdempotencyKey): RawBuilder<unknown> {
   const name = `${principal.merchantId}${principal.mode}${value}`;
   return sql`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

@@ -1,9 +1,6 @@
 /**
- * An operation turns an input into an output, whose types come from the contract. A handler returns a value and never
- * sends a response. There are two kinds of operations. `read` runs outside a transaction, with a context that cannot
- * write. With `version`, its answer has an ETag, and the handler does not run for a caller who already has the answer.
- * With `csv`, the operation can also answer as CSV. `write` runs in one transaction, and once for each idempotency
- * key; work that takes long or waits for other work is done in `before`.
+ * `read` runs outside a transaction, with a context that cannot write. `write` runs in one transaction, and only once
+ * for each idempotency key.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -17,21 +14,16 @@ import { type KeyCheck, type NewRow, writeInOneStatement } from './one-statement
 type Reading = Context & WithPrincipal;
 type Writing = WriteContext & WithPrincipal;
 
-/** The arguments that `api/` gives an operation in addition to its input. */
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
   keyCheck: KeyCheck;
-  /** Writes an entry of the audit log if a person is calling. */
+  /** Writes an audit entry, but only if a person is calling. */
   noteAct(context: Writing, act: Audited & { action: Id }): void;
-  /**
-   * Runs work that checks a guess, and counts the guess in limits whose keys become known only while the operation
-   * runs.
-   */
+  /** Counts a wrong guess in limits whose keys become known only while the operation runs. */
   countedIn<Answer>(limits: readonly CountedLimit[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** The parts of a call that a limit may use as its key. */
 export interface Counted<Id extends OperationId> {
   input: OperationInput<Id>;
   /** Undefined when the operation takes no credential. */
@@ -40,9 +32,8 @@ export interface Counted<Id extends OperationId> {
   network: string;
 }
 
-/** An answer that begins or ends a session. */
 export interface SessionAnswer<Body> extends Answer<Body> {
-  /** The token for the browser's cookie. Null removes the cookie. Undefined leaves the cookie unchanged. */
+  /** Null removes the session cookie. Undefined leaves the cookie unchanged. */
   sessionToken?: string | null;
 }
 
@@ -50,37 +41,28 @@ type Caller = Context & Partial<WithPrincipal>;
 
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
-  /** Returns the answer as CSV, piece by piece, for a caller who prefers CSV to JSON. */
   csv?(context: Caller, input: OperationInput<Id>): AsyncIterableIterator<string>;
-  /** Returns a string that changes when the answer changes. Making the answer itself would be much more work. */
+  /** Returns a string that changes when the answer changes, with much less work than making the answer. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
   /** Whether the writing statement also checks the API key, so that the key need not be looked up before. */
   checksKey?: boolean;
 }
 
-/** A rate limit for one operation, in addition to the rate limit of the merchant. */
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
-  /** Returns the key under which the call is counted, or null when the call is not counted. */
+  /** Returns the key under which the call is counted; null if this limit does not count the call. */
   by(counted: Counted<Id>): string | null;
-  /**
-   * If true, only calls that fail with `invalid_credentials` or `invalid_code` are counted. Otherwise all calls are
-   * counted.
-   */
+  /** Counts only calls that fail with `invalid_credentials` or `invalid_code`. */
   ofGuesses?: boolean;
 }
 
-/** One handler for each operation of the contract. A missing handler does not compile. */
 export type Operations = { [Id in OperationId]: Operation<Id> };
 
 interface ReadOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   version?: (context: Reading, input: OperationInput<Id>) => Promise<string>;
   csv?: (context: Reading, input: OperationInput<Id>) => AsyncIterableIterator<string>;
-  /**
-   * Used by `sendTestEvent`, which calls a receiver and therefore runs outside a transaction. Its audit entry is saved
-   * in a transaction at the end.
-   */
+  /** Used by `sendTestEvent`, whose audit entry is saved in a transaction after the receiver was called. */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited;
 }
 
@@ -112,38 +94,19 @@ interface Audited {
 }
 
 interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<Id>, 'limits'> {
-  /**
-   * Runs before the transaction, and passes its result to the handler. Used for work that takes long, such as checking
-   * a password or reading a picture, and for work that waits for other work. Does not run when an earlier answer is
-   * sent again.
-   */
+  /** Work that takes long, such as checking a password. It does not run when an earlier answer is sent again. */
   before?: (context: Reading, input: OperationInput<Id>) => Promise<Prepared>;
-  /**
-   * If true, the transactions of one merchant run one after another in this process. Used when a transaction waits for
-   * another transaction of the same merchant, because waiting calls could otherwise hold all connections of the
-   * process.
-   */
+  /** Runs the transactions of a merchant one by one; otherwise, waiting transactions could hold all connections. */
   isInTurn?: boolean;
-  /**
-   * Runs after the commit and before the answer, but not when an earlier answer is sent again. This function must not
-   * throw.
-   */
+  /** Runs before the answer is sent, but not when an earlier answer is sent again. It must not throw. */
   afterTransaction?: (context: Reading) => Promise<void>;
-  /**
-   * Marks the operation as audited. Returns the subject of the audit entry, or null when nothing changed. An entry is
-   * written only if a person is calling.
-   * See docs/decisions/auth.md, "Each change by a person writes an audit entry".
-   */
+  // Null when nothing changed. See docs/decisions/auth.md, "Each change by a person writes an audit entry".
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
-  /**
-   * Makes the only row that the operation inserts, and its answer, without reading or writing anything. With this
-   * function, a call with an API key needs one statement and no transaction. The function may run twice, and then only
-   * the last row is saved.
-   */
+  /** Makes the only row that the operation inserts. It may run twice, and then only the last row is saved. */
   onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
-  /** True for `signIn`, which takes no credential. Its context has no principal, although the type has a principal. */
+  /** `signIn` takes no credential, so its context has no principal, although its type has a principal. */
   hasNoCaller?: boolean;
-  /** Returns further limits that count a wrong guess. They are known only after `before` has run. */
+  /** Limits on wrong guesses whose keys are known only after `before` has run. */
   guessLimitsOf?: (prepared: Prepared) => CountedLimit[];
 }
 
@@ -188,10 +151,7 @@ export function write<Id extends OperationId, Prepared = void>(
   return { run, ...(limits && { limits }), ...(onlyRow && { checksKey: true }) };
 }
 
-/**
- * An output of a handler that also sets the session cookie of the browser to this token, or removes the cookie if the
- * token is null.
- */
+/** A null token removes the session cookie. */
 export class SessionChange<Body> {
   readonly body: Body;
   readonly token: string | null;
@@ -204,7 +164,7 @@ export class SessionChange<Body> {
 
 const lastOfKey = new Map<string, Promise<unknown>>();
 
-/** Runs all work with the same key one after another in this process. Waiting work holds no database connection. */
+/** Work that waits for its turn holds no database connection. */
 export function inTurn<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
   const turn = (lastOfKey.get(key) ?? Promise.resolve()).then(work, work);
   lastOfKey.set(key, turn);
@@ -215,9 +175,6 @@ export function inTurn<Result>(key: string, work: () => Promise<Result>): Promis
   return turn;
 }
 
-/**
- * Returns the context with its principal. Throws if the operation takes no credential, so that there is no principal.
- */
 export function requirePrincipal<Given extends Context>(
   context: Given & Partial<WithPrincipal>,
 ): Given & WithPrincipal {

@@ -5,7 +5,6 @@ import { inBatches } from '../platform/database/transaction.ts';
 const keptHours = 24;
 const batch = 5000;
 
-/** Deletes idempotency keys and their stored answers after a day. */
 export function purgeIdempotencyKeys(context: Context): Promise<void> {
   return inBatches(context, purgeBatch);
 }

@@ -1,16 +1,13 @@
 /**
- * Counts the calls of one rate limit with the library rate-limiter-flexible. While one statement counts calls of a
- * key, further calls of that key wait, and the next statement counts them together. For a busy key, the statement also
- * counts some calls in advance, so that these calls later need no statement. At most a twentieth of the remaining
- * calls is counted in advance. So near the limit no call is counted in advance: the last calls are counted one by one,
- * for all processes together.
+ * While one statement counts calls of a key, further calls of that key wait, and the next statement counts them
+ * together. For a busy key, a statement also counts up to a twentieth of the remaining calls in advance.
  * See docs/decisions/requests.md, "Calls of a busy merchant are counted in advance".
  */
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RatePolicy } from '../kit/rate-policies.ts';
 
-/** The position of a call in its rate-limit window, counted from 1, and how long the window still lasts. */
+/** `rank` is the position of a call in its rate-limit window, counted from 1. */
 export interface Position {
   rank: number;
   msLeft: number;
@@ -23,14 +20,12 @@ export interface Counter {
   usedUpForMs(key: string): number;
 }
 
-/** A method of the library that is missing in the library's types. */
+/** rate-limiter-flexible has this method, but its types do not. */
 interface Blocking {
   getInMemoryBlockMsBeforeExpire(storedKey: string): number;
 }
 
-/** Calls that were counted in advance. */
 interface Ahead {
-  /** How many calls were counted in advance. */
   size: number;
   next: number;
   last: number;
@@ -38,17 +33,10 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/**
- * When a key uses up its calls in advance within this time, the next statement counts twice as many calls in advance.
- */
+/** When a key uses up its calls in advance within this time, the next statement counts twice as many. */
 const busyMs = 1000;
 const maxAhead = 64;
-/** The share of the remaining calls that may be counted in advance. */
 const shareAhead = 1 / 20;
-/**
- * The maximum number of keys with calls in advance. When it is reached, the calls in advance of all keys are
- * forgotten.
- */
 const maxKeys = 10_000;
 
 export function createCounter(pool: Pool, name: string, { calls, seconds }: RatePolicy): Counter {
@@ -73,7 +61,6 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     waiting.delete(key);
   }
 
-  /** Gives the call a position that was counted in advance. Returns false when no such position is left. */
   function countedAhead(key: string, call: PromiseWithResolvers<Position>): boolean {
     const position = takeAhead(taken.get(key));
     if (position) call.resolve(position);
@@ -100,7 +87,6 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     }
   }
 
-  /** Counts this number of calls, and returns the position of the last call. */
   async function consume(key: string, count: number): Promise<Position> {
     try {
       const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
@@ -126,11 +112,9 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // A negative count means that the call was counted in an earlier window. So `penalty` undoes `reward` in the
-      // current window.
+      // A negative count means that the call was counted in an earlier window, so the reward is undone.
       if (consumedPoints < 0) await limiter.penalty(key);
-      // If this call used up the limit, the library remembers that it must refuse the key. The library can only forget
-      // all such keys together. For the other keys, the next call asks the database, which refuses these keys again.
+      // The library can only forget all refused keys together. The database refuses the other keys again.
       limiter.deleteInMemoryBlockedAll();
       return { rank: Math.max(0, consumedPoints), msLeft };
     },
@@ -138,10 +122,6 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
   };
 }
 
-/**
- * Takes the position of a call that was counted in advance. Returns null when no such call is left, or when its window
- * has ended.
- */
 function takeAhead(ahead: Ahead | undefined): Position | null {
   const msLeft = (ahead?.windowEndMs ?? 0) - performance.now();
   if (!ahead || ahead.next > ahead.last || msLeft <= 0) return null;
@@ -150,7 +130,6 @@ function takeAhead(ahead: Ahead | undefined): Position | null {
   return { rank, msLeft };
 }
 
-/** The number of calls to count in advance, after the earlier calls in advance are used up. */
 function aheadOf(before: Ahead | undefined, calls: number): number {
   const now = performance.now();
   if (!before || now - before.takenAtMs > busyMs || now >= before.windowEndMs) return 0;

@@ -1,9 +1,4 @@
-/**
- * Rate limits for all processes together, counted in an unlogged table of Postgres. A process remembers keys that have
- * used up their limit, and refuses them without a query. When Postgres is unavailable or slow, calls pass without
- * being counted.
- * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
- */
+// See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
 
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
@@ -13,7 +8,6 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import type { Metrics } from '../telemetry/metrics/metrics.ts';
 import { type Counter, createCounter, type Position } from './rate-counter.ts';
 
-/** The state of a limit after a call was counted, for the headers of the answer. */
 export interface RateState {
   name: RatePolicyName;
   policy: RatePolicy;
@@ -22,23 +16,16 @@ export interface RateState {
 }
 
 export interface RateLimits {
-  /**
-   * Counts one call. Throws `rate_limited` when the limit is exceeded. Returns null when limits are off or Postgres
-   * does not answer.
-   */
+  /** Throws `rate_limited` above the limit. Returns null when limits are off or Postgres does not answer. */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Takes back the count of a call that should not have been counted in this limit. */
   giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /**
-   * Throws `rate_limited` if this process knows that the key has used up its limit. Counts nothing and makes no query.
-   */
+  /** Throws `rate_limited` if this process knows, without a query, that the key has used up its limit. */
   refuseUsedUp(name: RatePolicyName, key: string): void;
   stop(): Promise<void>;
 }
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
-  /** How long a call waits to be counted. A connection that opens too late for this call is kept for later calls. */
   timeoutMs: number;
   database: DatabaseAccess;
   log: Logger;
@@ -95,8 +82,6 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
 
 function stateOf(name: RatePolicyName, policy: RatePolicy, { rank, msLeft }: Position): RateState {
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
-  // When a count is taken back after the end of its window, the difference may exceed the number of calls of the
-  // policy.
   const remaining = Math.min(policy.calls, Math.max(0, policy.calls - rank));
   return { name, policy, remaining, resetSeconds };
 }

@@ -1,21 +1,18 @@
-/** The stored part of a receiver's answer. The content is untrusted and is not decompressed. */
+/** The content of an answer is untrusted and is not decompressed. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
   body: string;
-  /** Whether `body` is, or may be, only the beginning of the body. */
   isTruncated: boolean;
   retryAfter: string | null;
 }
 
-/** The maximum number of bytes of a body that are read. Then the connection is closed. */
+/** After this number of bytes of the body, the connection is closed. */
 export const maxReadBytes = 16_384;
 const maxStoredBytes = 2048;
 const maxHeaderLength = 256;
 
-/**
- * Headers that help to find the cause of a failure. Other headers, such as cookies, may be secret and are not stored.
- */
+/** Headers that are not listed, such as cookies, may be secret and are not stored. */
 const storedHeaders = [
   'content-encoding',
   'content-length',
@@ -35,14 +32,13 @@ export function createAnswer(statusCode: number, headers: Headers) {
   let received = 0;
   return {
     statusCode,
-    /** Adds a chunk of the body. Returns true when enough of the body was read. */
+    /** Returns true when enough of the body was read. */
     add(chunk: Buffer): boolean {
       // The bytes are copied, because the parser may overwrite the chunk after this function returns.
       if (received < maxStoredBytes) chunks.push(Buffer.from(chunk.subarray(0, maxStoredBytes - received)));
       received += chunk.length;
       return received >= maxReadBytes;
     },
-    /** Returns the answer. `isWhole` means that the body was received to its end. */
     read(isWhole: boolean): Answer {
       const isTruncated = received > maxStoredBytes || !isWhole;
       return {
@@ -58,10 +54,7 @@ export function createAnswer(statusCode: number, headers: Headers) {
 
 const unstorable = /[\0\ud800-\udfff]/;
 
-/**
- * Replaces NUL and lone surrogates, because with such a character in one result Postgres would refuse the whole batch
- * of results.
- */
+/** With NUL or a lone surrogate in one result, Postgres would refuse the whole batch of results. */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }

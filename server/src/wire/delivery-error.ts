@@ -3,7 +3,6 @@ import type { DeliveryError } from '../kit/delivery-codes.ts';
 
 export type { DeliveryError };
 
-/** An attempt that this service ended itself, for example because the attempt timed out. */
 export class AttemptError extends Error {
   override name = 'AttemptError';
   readonly reason: DeliveryError;
@@ -27,7 +26,6 @@ const reasons: Record<string, DeliveryError> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
 
-/** Returns the contract's error code for a network error. */
 export function deliveryError(error: unknown): DeliveryError {
   if (error instanceof AttemptError) return error.reason;
   const { name, code = '', syscall, message } = error as Error & { code?: string; syscall?: string };
@@ -37,19 +35,13 @@ export function deliveryError(error: unknown): DeliveryError {
   return reasons[code] ?? 'network_error';
 }
 
-/**
- * Returns Node's error code for a TLS failure, which is more precise than the contract's code. Returns null for other
- * failures.
- */
+/** Returns Node's error code for a TLS failure, which is more precise than the contract's code. */
 export function tlsCause(error: unknown): string | null {
   const failed = error instanceof AttemptError ? error.cause : error;
   return failed instanceof Error ? tlsCode(failed) : null;
 }
 
-/**
- * Whether the receiver closed the connection. The receiver may close an idle connection at any time, so this is no
- * failure.
- */
+/** The receiver may close an idle connection at any time, so a reset need not be a failure. */
 export function isReset(error: unknown): boolean {
   return deliveryError(error) === 'connection_reset';
 }

@@ -1,7 +1,6 @@
 /**
- * One attempt in flight. Undici calls this object with the parts of the answer. An attempt may send the request twice:
- * a receiver may close an idle connection at the moment when the request is sent on that connection. The receiver has
- * then most likely not read the request, so the same attempt sends the request again at once on a new connection.
+ * A receiver may close an idle connection at the moment when a request is sent on the connection. The receiver has then
+ * most likely not read the request, so the same attempt sends the request again at once on a new connection.
  * See docs/decisions/delivery.md, "An attempt in flight is one object of a class".
  */
 import type { Dispatcher } from 'undici';
@@ -11,13 +10,12 @@ import type { GuardedAgent } from './guarded-agent.ts';
 import type { Origins } from './origins.ts';
 import type { TimeLimit } from './time-limit.ts';
 
-/** The outcome of one attempt. A failure of the receiver is an outcome, too, and never an exception. */
+/** A failure of the receiver is an outcome, too, and never an exception. */
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
   /** Null if a status code and all headers were received, even if reading the body failed. */
   error: DeliveryError | null;
-  /** Node's error code for a TLS failure. */
   errorCause: string | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -25,7 +23,6 @@ export interface Outcome {
   retryAfter: string | null;
 }
 
-/** The objects of a sender that all its attempts share. */
 export interface SenderDependencies {
   agent: GuardedAgent;
   origins: Origins;
@@ -116,8 +113,7 @@ export class Flight implements Dispatcher.DispatchHandler {
     this.isOver = true;
     this.dependencies.timeLimit.remove(this);
     if (this.isDispatched) this.dependencies.origins.leave(this.request.origin);
-    // Choice: the status and the headers decide. The body is read only for the log, so the outcome is the same when the
-    // body never ends, breaks off or is longer than the part that is read.
+    // Choice: only the status and the headers decide, so a body that never ends or breaks off changes no outcome.
     // See docs/decisions/delivery.md, "The status and the headers of an answer decide".
     const answer = this.answer?.read(error === undefined);
     this.onOutcome({

@@ -1,8 +1,6 @@
 /**
- * Opens the connections for deliveries, and refuses private addresses. The address policy checks three addresses: a
- * literal address in the URL, because Node does not resolve it; every address that the host name resolves to, because
- * Node may connect to any of them; and the address of the connected socket, because the request goes there. An address
- * that cannot be checked is refused.
+ * The address policy checks literal addresses, because Node does not resolve them; every address of a host name,
+ * because Node may connect to any of them; and the address of the connected socket.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
@@ -17,12 +15,10 @@ interface GuardedAgentSettings {
   connectTimeoutMs: number;
   /** The maximum number of connections to one receiver. */
   connections: number;
-  /** The address of the egress proxy; undefined when deliveries are sent directly. */
   proxyUrl: string | undefined;
 }
 
 export interface GuardedAgent {
-  /** Keeps connections open and reuses them. */
   shared: Dispatcher;
   /** Opens a new connection for each request. */
   single: Dispatcher;
@@ -32,10 +28,7 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
-/**
- * The maximum size of an answer's headers: four times Node's limit, because a receiver may add a content policy or
- * cookies to each answer.
- */
+/** Four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
 const maxHeaderBytes = 65_536;
 
 type Connector = buildConnector.connector;
@@ -116,7 +109,7 @@ async function guardedResolve(host: string, { refuses, withinMs }: Resolving): P
   return answers;
 }
 
-/** Adapts `resolve` to Node's `lookup`. With `all`, Node gets every address and tries one after the other. */
+/** With `all`, Node gets every address and tries one after the other. */
 function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   return (host, { all }, callback) => {
     const give = (answers: LookupAddress[]) => {
@@ -128,10 +121,6 @@ function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   };
 }
 
-/**
- * Destroys a socket that is connected to a refused address, and returns the error. Returns undefined for an allowed
- * address.
- */
 function checkConnected(socket: Socket, refuses: Refuses): Error | undefined {
   // A socket that has already been closed has no address.
   const problem = socket.remoteAddress === undefined ? 'connection_reset' : 'address_refused';
@@ -144,17 +133,14 @@ interface ProxySettings {
   proxyUrl: string;
   connectTimeoutMs: number;
   refuses: Refuses;
-  /** Adds the checks that every connection needs, with or without a proxy. */
   guard: (connectTo: Connector) => Connector;
 }
 
 /**
- * Sends deliveries through an egress proxy. Each connection is a separate tunnel, so that the proxy sees neither the
- * content sent to an https address nor the certificate. Before the proxy is called, literal addresses and the addresses
- * that our DNS returns are checked.
+ * Each connection is a separate tunnel, so the proxy sees neither the content sent to an https address nor the
+ * certificate.
  * Choice: the proxy gets the host name, because egress proxies allow or refuse by host name. So a proxy that can reach
- * private addresses must check every address that it connects to: its DNS may return other addresses than ours, or an
- * address for a name that our DNS does not know.
+ * private addresses must check every address that it connects to.
  * See docs/decisions/delivery.md, "An egress proxy gets host names and checks their addresses".
  */
 function createProxiedAgent(options: Agent.Options, settings: ProxySettings): Dispatcher {
@@ -181,10 +167,7 @@ function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: Pr
   };
 }
 
-/**
- * Returns the error of an attempt through the proxy. Only a TLS failure is certainly a failure of the receiver. If a
- * connection was refused or reset, the proxy may be the cause.
- */
+/** Only a TLS failure is certainly the receiver's fault: the proxy may refuse or reset a connection itself. */
 function errorOf(error: Error): AttemptError {
   return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error', { cause: error });
 }

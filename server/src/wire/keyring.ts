@@ -1,18 +1,13 @@
 import type { Sealer } from '../kit/seal.ts';
 import { readSigningKey, type SigningKey } from './signature.ts';
 
-/** The keys that sign one delivery. */
 export interface SigningKeys {
-  /** The key of the endpoint's current secret. Both signature headers use it. */
   own: SigningKey;
-  /**
-   * The keys of a staged and of a replaced secret. During a rotation, each key adds a signature to
-   * `webhook-signature`.
-   */
+  /** During a rotation, the keys of staged and replaced secrets add signatures to `webhook-signature`. */
   others: SigningKey[];
 }
 
-/** Decrypts secrets and caches their keys, because decrypting a secret takes longer than signing with it. */
+/** Keys are cached, because decrypting a secret takes longer than signing with its key. */
 export interface Keyring {
   open(sealed: string, endpointId: string): SigningKey;
 }

@@ -1,38 +1,26 @@
 /**
- * Limits the number of connections to each origin. Receivers that answer at once need only a few connections, and with
- * many connections each delivery takes more processor time. An attempt waits here while all connections of its origin
- * are in use. When an attempt has waited for a tenth of a second, the limit of its origin is doubled, because its
- * receivers are slow or far away.
+ * A receiver that answers at once needs few connections, and with many connections each delivery takes more processor
+ * time. When an attempt has waited a tenth of a second for a connection, the limit of its origin is doubled.
  * See docs/decisions/delivery.md, "An origin gets more connections when an attempt waits for one".
  */
 
-/** An attempt that needs a connection. */
 export interface UnsentAttempt {
   readonly startedMs: number;
-  /** Whether the attempt timed out while it waited. */
   readonly isOver: boolean;
   dispatch(): void;
 }
 
 export interface Origins {
-  /**
-   * Dispatches the attempt as soon as its origin has a free connection. The caller calls `leave` when the attempt has
-   * ended.
-   */
+  /** The caller calls `leave` when the attempt has ended. */
   enter(name: string, attempt: UnsentAttempt): void;
-  /** Frees the connection of a dispatched attempt. */
   leave(name: string): void;
-  /** Dispatches all waiting attempts, because the connections are about to be closed. */
+  /** Called when the connections are about to be closed. */
   dispatchAll(): void;
 }
 
 interface Origin {
-  /** The current limit of the connections of this origin. */
   max: number;
   inUse: number;
-  /**
-   * The number of connections whose attempt has ended, and which can be used again in the next turn of the event loop.
-   */
   ended: number;
   waiting: UnsentAttempt[];
   timer: NodeJS.Timeout | undefined;
@@ -42,7 +30,6 @@ const initialMax = 64;
 const maxWaitMs = 100;
 
 export function createOrigins(maxConnections: number): Origins {
-  /** The origins that have a connection in use. */
   const origins = new Map<string, Origin>();
 
   function newOrigin(name: string): Origin {
@@ -68,8 +55,7 @@ export function createOrigins(maxConnections: number): Origins {
   }
 
   /**
-   * Frees the connection in the next turn of the event loop, because only then can undici reuse it. Before that,
-   * undici would open another connection.
+   * undici can reuse the connection only in the next turn of the event loop; before, it would open a new connection.
    */
   function freeSoon(name: string, origin: Origin): void {
     origin.ended += 1;
@@ -82,7 +68,7 @@ export function createOrigins(maxConnections: number): Origins {
     setImmediate(() => setImmediate(freeAll));
   }
 
-  // The timer is unreferenced: the connections in use keep the process alive, so the timer does not have to.
+  // The connections in use keep the process alive, so this timer need not.
   function watch(origin: Origin): void {
     const [first] = origin.waiting;
     if (!first) return;

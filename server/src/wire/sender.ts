@@ -12,9 +12,8 @@ interface Posting {
 }
 
 export interface Sender {
-  /** Makes one attempt. Its time limit includes reading the answer. */
+  /** The time limit of an attempt includes reading the answer. */
   post(posting: Posting): Promise<Outcome>;
-  /** Returns the host and port of a URL; undefined for a text that is not a web address. */
   hostOf(url: string): string | undefined;
   /** Waits for the attempts in flight, then closes all connections. */
   close(): Promise<void>;
@@ -33,7 +32,7 @@ const refused: Outcome = {
   retryAfter: null,
 };
 
-/** Each process creates one sender, so that all its deliveries share connections. */
+/** All deliveries of a process share the connections of one sender. */
 export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
@@ -62,7 +61,6 @@ export function createSender(config: Config): Sender {
   };
 }
 
-/** A parsed URL: the origin and the path are for undici's dispatcher, and the host is for the log. */
 interface Address {
   origin: string;
   path: string;
@@ -71,7 +69,6 @@ interface Address {
 
 const maxAddresses = 1000;
 
-/** Returns a function that parses the URL of an endpoint and caches the result. */
 function createAddressCache(): (url: string) => Address | undefined {
   const known = new Map<string, Address | undefined>();
   return (url) => {
@@ -84,10 +81,6 @@ function createAddressCache(): (url: string) => Address | undefined {
   };
 }
 
-/**
- * Parses the URL of an endpoint. Returns undefined for a text that is not a web address. The registration of an
- * endpoint also refuses such a text.
- */
 function parseAddress(url: string): Address | undefined {
   const { protocol = '', origin = '', pathname = '', search = '', host = '' } = URL.parse(url) ?? {};
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search, host } : undefined;

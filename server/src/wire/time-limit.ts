@@ -1,4 +1,3 @@
-/** An attempt, or anything else that must end when it times out. */
 interface Limited {
   readonly startedMs: number;
   endInTime(): void;
@@ -9,13 +8,9 @@ export interface TimeLimit {
   remove(limited: Limited): void;
 }
 
-/**
- * Ends attempts that last longer than the limit. All attempts have the same limit, so they end in the order in which
- * they began, and one timer is enough. With a timer for each attempt, thousands of timers would be set and cleared
- * each second.
- */
+/** One timer is enough, because all attempts have the same limit and end in the order in which they began. */
 export function createTimeLimit(limitMs: number): TimeLimit {
-  /** The running attempts in the order in which they began, because a set keeps the order of its entries. */
+  /** A set keeps the order of its entries, so the attempt that began first comes first. */
   const running = new Set<Limited>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -32,8 +27,7 @@ export function createTimeLimit(limitMs: number): TimeLimit {
     }
   }
 
-  // The timer is unreferenced: the connection of an attempt keeps the process alive, and the last timer may outlive
-  // all attempts.
+  // An attempt's connection keeps the process alive, so this timer need not.
   function startTimer(leftMs: number): void {
     timer = setTimeout(endDue, Math.ceil(leftMs)).unref();
   }

@@ -6,14 +6,13 @@ interface Job {
   run(signal?: AbortSignal): void | Promise<void>;
 }
 
-/** Returns the same job, but counts and times its runs. */
 export function measured<Measured extends Job>(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   job: Measured,
 ): Measured {
   const labels = { job_name: job.name };
   const nowSeconds = () => clock.now().getTime() / 1000;
-  // Without this, a job that has not run yet would be missing in `/metrics`, instead of showing 0.
+  // A job that has not run yet must show 0 in `/metrics`, instead of being missing.
   metrics.jobRuns.inc(labels, 0);
   metrics.jobFailures.inc(labels, 0);
 
@@ -23,7 +22,7 @@ export function measured<Measured extends Job>(
     metrics.jobStart.set(labels, nowSeconds());
     try {
       await job.run(signal);
-      // When the process stops, it may abort a job before the job has done its work.
+      // A job that was aborted may not have done its work.
       if (!signal?.aborted) metrics.jobSuccess.set(labels, nowSeconds());
     } catch (error) {
       metrics.jobFailures.inc(labels);

@@ -2,7 +2,6 @@ import { type Request, Router } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Metrics } from './metrics.ts';
 
-/** Serves `/metrics` in the format of Prometheus. A caller who may not read the metrics gets a 404. */
 export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: Request) => boolean): Router {
   const router = Router();
   router.get('/metrics', async (request, response, next) => {
@@ -16,7 +15,7 @@ export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: 
 
 const proxyHeaders = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
 
-/** Whether the request comes from this machine. A request that a proxy on this machine passes on does not count. */
+/** A request that a proxy on this machine passes on does not come from this machine. */
 export function isFromHere({ socket, headers }: Pick<Request, 'headers'> & { socket: { remoteAddress?: string } }) {
   const { remoteAddress = '' } = socket;
   const isLoopback = ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';

@@ -1,23 +1,15 @@
-/**
- * All metrics of the service, by name. Modules count and measure through `context.metrics`, and `/metrics` shows the
- * result. Metrics of the process, such as memory, are added under the usual names of Prometheus, `process_…` and
- * `nodejs_…`.
- */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { watchedGauge } from './watched-gauge.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Creates the metrics of one service. Each service has its own, because tests start several services in one process.
- */
+/** Each service has its own metrics, because tests start several services in one process. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   processMetrics();
   return {
     contentType: registry.contentType,
-    /** Returns all metrics, including the metrics of the process itself. */
     text: async () => `${await processMetrics().metrics()}\n${await registry.metrics()}`,
     ...httpMetrics(registers),
     ...deliveryMetrics(registers),
@@ -26,9 +18,9 @@ export function createMetrics() {
   };
 }
 
-/** The upper bounds, in seconds, of the histogram buckets for response times of the service and of the database. */
+/** Bucket bounds for response times, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** The upper bounds, in seconds, of the histogram buckets for jobs, which may take minutes. */
+/** Bucket bounds for runs of jobs, in seconds. */
 const jobBuckets = [0.01, 0.1, 1, 10, 60, 600];
 
 function httpMetrics(registers: Registry[]) {
@@ -187,10 +179,7 @@ function dependencyMetrics(registers: Registry[]) {
   };
 }
 
-/**
- * Sets the counter to 0 for each status, because Prometheus sees no increase in a counter that first appears with the
- * value 1.
- */
+/** Prometheus sees no increase in a counter that first appears with the value 1. */
 function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
   for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);
   return disputes;
@@ -198,10 +187,7 @@ function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
 
 let processRegistry: Registry | undefined;
 
-/**
- * Measures memory, processor time and the lag of the event loop. This measurement cannot be stopped, so a process
- * starts it only once.
- */
+/** The measurement of the process cannot be stopped, so a process starts it only once. */
 function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();

@@ -1,26 +1,21 @@
 /**
- * A gauge that reads its source when `/metrics` is read. `collect` of prom-client does the same, but here the source
- * may also be set later. A source that needs a query is read at most once in a second, by one query at a time, and
+ * A gauge whose source may be set after the gauge was created. A query for the source runs at most once in a second,
  * with a time limit, so that many readers of `/metrics` do no harm.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
 
-/** A number, or a number for each value of the gauge's label. Null when the number is unknown. */
+/** Null when the value of the gauge is unknown. */
 type Reading = number | null | Record<string, number>;
 
-/** A gauge whose source is set later. Only the source that was set last is read. */
+/** Only the source that was set last is read. */
 export interface WatchedGauge {
-  /** Sets a source that this process can read at once, without a query. */
+  /** Sets a source that this process can read without a query. */
   from(read: () => Reading): void;
-  /**
-   * Sets a source outside this process, such as a database. If the source does not answer, `/metrics` leaves the gauge
-   * out.
-   */
+  /** Sets a source that needs a query. If the query fails or is too slow, `/metrics` leaves the gauge out. */
   ask(read: () => Promise<Reading>): void;
 }
 
-/** Creates a gauge with one label or no label. */
 export function watchedGauge(configuration: GaugeConfiguration<string>): WatchedGauge {
   const [label] = configuration.labelNames ?? [];
   let source: () => Reading | Promise<Reading> = () => null;
@@ -46,12 +41,9 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
 }
 
 const minIntervalMs = 1000;
-/** The time limit of one query. It is shorter than the ten seconds that Prometheus waits for `/metrics`. */
+/** Shorter than the ten seconds that Prometheus waits for `/metrics`. */
 const answerTimeoutMs = 8000;
 
-/**
- * Returns a function that queries again only after the interval, and never while an earlier query is still running.
- */
 function throttled(read: () => Promise<Reading>): () => Promise<Reading> {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;

@@ -2,17 +2,13 @@ import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { Tracer } from './tracer.ts';
 
-/**
- * Creates the tracer of a process. OpenTelemetry is loaded only when traces are exported.
- * See docs/decisions/traces.md, "OpenTelemetry is loaded only where traces are sent".
- */
+// See docs/decisions/traces.md, "OpenTelemetry is loaded only where traces are sent".
 export async function createTracer({ tracing, role, shutdownGraceMs }: Config, log: Logger): Promise<Tracer> {
   if (!tracing) return noTracer;
   const { createRecordingTracer } = await import('./recording-tracer.ts');
   return createRecordingTracer({ ...tracing, role, shutdownGraceMs, log });
 }
 
-/** A tracer that records nothing. */
 const noTracer: Tracer = {
   beginCall: () => undefined,
   beginEvent: () => undefined,

@@ -1,9 +1,5 @@
 /**
- * Records spans and exports them by OTLP over HTTP. No library is instrumented automatically, and nothing is
- * registered globally: a span exists only where a module begins a span.
- *
- * Only this file decides what a span may contain: ids, names, hosts and codes. A span contains no URL, no body, no
- * header, no reference and no address of a customer.
+ * A span may contain ids, names, hosts and codes, but no URL, body, header, reference or address of a customer.
  * See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
  */
 import {
@@ -39,14 +35,10 @@ import type { AttemptSpan, CallSpan, EndedCall, EventSpan, Span, Tracer } from '
 
 type RecordingSettings = NonNullable<Config['tracing']> & Pick<Config, 'role' | 'shutdownGraceMs'> & { log: Logger };
 
-/**
- * The maximum number of spans that wait for their export. Further spans are dropped, so that memory stays limited while
- * the collector is down.
- */
+/** Limits the memory that spans take while the collector is down. */
 const maxWaiting = 4096;
 const maxInBatch = 512;
 const pauseMs = 1000;
-/** The maximum time that a stop of the process waits until the last spans are exported. */
 const flushMs = 2000;
 
 export function createRecordingTracer(settings: RecordingSettings): Tracer {
@@ -75,8 +67,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      // If callers must not decide whether their calls are traced, they must not choose the trace id either, because a
-      // ratio sampler decides by the trace id.
+      // A ratio sampler decides by the trace id, so callers who must not decide must not choose the trace id either.
       const isFollowed = settings.sampler.startsWith('parentbased_');
       const parent = contextOf(isFollowed ? traceparent : undefined);
       const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
@@ -131,7 +122,7 @@ function contextOf(traceparent: string | undefined): Context {
   return parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
 }
 
-/** Ignores the `tracestate` of callers, so it is never stored and never sent to a receiver. */
+/** Ignores the caller's `tracestate`, so that no receiver ever gets it. */
 function spanContextOf(traceparent: string | null | undefined): SpanContext | undefined {
   const position = readTraceparent(traceparent ?? undefined);
   if (!position) return undefined;
@@ -154,8 +145,7 @@ function callSpan(span: OtelSpan): CallSpan {
     ...positionOf(span),
     end(call) {
       const { operationId, method, status, isAborted } = call;
-      // Without an operation, the span is named after the method alone, because callers could invent any number of
-      // paths.
+      // Callers could invent any number of paths, so a call without an operation is named after its method alone.
       span.updateName(operationId ?? method);
       span.setAttributes(attributesOf(call));
       if (status >= 500 || isAborted) span.setStatus({ code: SpanStatusCode.ERROR });
@@ -200,7 +190,6 @@ function attemptSpan(span: OtelSpan): AttemptSpan {
   };
 }
 
-/** Splits a host, as a URL contains it, into address and port. An IPv6 address is in brackets. */
 function addressOf(host = ''): Attributes {
   const [, address, port] = /^(.+?)(?::(\d+))?$/.exec(host) ?? [];
   return { 'server.address': address, 'server.port': port && Number(port) };
@@ -212,18 +201,11 @@ interface ExporterSettings {
   log: Logger;
 }
 
-/**
- * The time limit for exporting a batch, including retries. New spans wait meanwhile, and are dropped when the queue is
- * full.
- */
 const exportTimeoutMs = 10_000;
 
 type Result = Parameters<Parameters<SpanExporter['export']>[1]>[0];
 
-/**
- * Exports batches of spans to the collector. The spans of a failed export are lost. The log has one line when exports
- * begin to fail and one line when they succeed again, however many batches are lost in between.
- */
+/** Logs once when exports begin to fail and once when they succeed again, however many batches are lost. */
 function createExporter({ url, headers, log }: ExporterSettings): SpanExporter & { timeoutMs: number } {
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: exportTimeoutMs });
   let isFailing = false;
@@ -243,7 +225,7 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     export(spans, done) {
       exporter.export(spans, (result) => {
         note(result);
-        // The failure is already logged here. The span processor would only log it once more.
+        // The span processor would log the failure a second time.
         done({ code: 0 });
       });
     },
@@ -252,10 +234,6 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
   };
 }
 
-/**
- * Returns the sampler with this standard name. A `parentbased` sampler follows the caller's decision if there is a
- * caller.
- */
 function createSampler(name: SamplerName, ratio: number): Sampler {
   const [, root = name] = /^parentbased_(.+)$/.exec(name) ?? [];
   const sampler = rootSampler(root, ratio);
@@ -267,35 +245,24 @@ function rootSampler(name: string, ratio: number): Sampler {
   return name === 'always_off' ? new AlwaysOffSampler() : new AlwaysOnSampler();
 }
 
-/**
- * The trace context in the header `traceparent` (W3C Trace Context): the id of the trace, the id of the caller's span,
- * and whether the trace is sampled.
- */
+/** The trace context in the header `traceparent` (W3C Trace Context). */
 interface TracePosition {
   traceId: string;
   spanId: string;
-  /** Whether the sender records the trace. */
   isSampled: boolean;
 }
 
-/**
- * The format of the header: version, trace id, span id, flags, and fields that a later version may add. Ids of zeros
- * and the version ff are not valid.
- */
+/** Version, trace id, span id, flags, and fields of later versions. Ids of zeros and the version ff are not valid. */
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 
-/**
- * Parses the header `traceparent`. Returns undefined for a malformed header, which is ignored as the specification
- * requires.
- */
+/** A malformed header is ignored, as the W3C specification requires. */
 export function readTraceparent(header: string | undefined): TracePosition | undefined {
   const [, version, traceId, spanId, flags, addition] = traceparentForm.exec(header ?? '') ?? [];
   if (!traceId || !spanId || !flags || (version === '00' && addition !== undefined)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & sampledFlag) !== 0 };
 }
 
-/** Returns the value of the header `traceparent` for a span that is recorded. */
 export function writeTraceparent({ traceId, spanId }: Pick<TracePosition, 'traceId' | 'spanId'>): string {
   return `00-${traceId}-${spanId}-01`;
 }
