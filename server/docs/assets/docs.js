@@ -1,15 +1,11 @@
-// Adds three things to the pages, which are complete without this script: a button to copy code, the form that sends a
-// request, and redirects from old addresses.
+// The pages are complete without this script.
 
 redirectOldAnchor();
 addCopyButtons();
 offerTrial();
 scrollContents();
 
-/**
- * Redirects links from earlier versions, which named operations by an anchor of the overview or of the reference. In
- * those versions these two pages contained all operations.
- */
+/** Links from earlier versions name an operation by an anchor of the overview or of the reference. */
 function redirectOldAnchor() {
   const [, docs] = /^(.*\/docs)(?:\/reference)?$/.exec(window.location.pathname) ?? [];
   const id = window.location.hash.slice(1);
@@ -18,7 +14,6 @@ function redirectOldAnchor() {
   if (document.querySelector(`.contents a[href="${address}"]`)) window.location.replace(address);
 }
 
-/** Scrolls the table of contents to the present page, without scrolling the page itself. */
 function scrollContents() {
   const contents = document.querySelector('.contents');
   const present = contents?.querySelector('[aria-current]');
@@ -42,10 +37,7 @@ function addCopyButtons() {
   }
 }
 
-/**
- * Shows the form on the page of an operation. On a narrow screen the form is far below the title, so a link leads to
- * the form.
- */
+/** On a narrow screen the form is far below the title, so a link leads to the form. */
 function offerTrial() {
   const details = document.getElementById('try');
   if (!details) return;

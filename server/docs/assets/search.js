@@ -1,4 +1,4 @@
-// Searches while the reader types. Without this script the search form leads to a page with the results.
+// Without this script, the search form leads to a page with the results.
 
 const form = document.querySelector('.search');
 const field = form.elements.q;
@@ -36,13 +36,13 @@ async function search() {
   const query = field.value.trim();
   if (query === '') return close();
   const findings = await findingsFor(query);
-  // Responses may arrive in another order than their requests. A response for an earlier text of the field is ignored.
+  // Responses may arrive in another order than their requests, so a response for an earlier query is ignored.
   if (field.value.trim() !== query || document.activeElement !== field) return;
   if (!findings) return close();
   show(query, findings);
 }
 
-/** Returns undefined when the server does not respond. The next search sends a request again. */
+/** Returns undefined when the server does not respond, and the next search sends a request again. */
 async function findingsFor(query) {
   try {
     const response = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`);
@@ -115,7 +115,6 @@ function similar(text) {
   return link;
 }
 
-/** A link with the role `option`, because an option must not contain a link. */
 function optionTo(address) {
   const link = document.createElement('a');
   link.href = address;
@@ -123,10 +122,6 @@ function optionTo(address) {
   return link;
 }
 
-/**
- * Marks the matched words. `parts` alternates between other text and matched words: each part with an odd index is a
- * matched word.
- */
 function marked(parts) {
   return parts.map((part, index) => {
     if (index % 2 === 0) return part;

@@ -1,5 +1,4 @@
-// Makes tabs of programs that do the same in different languages or frameworks. The reader's choice is stored in this
-// browser, and applies to all groups that have a program of the same title.
+// The reader's choice of a program is stored in this browser, and applies to all groups with a program of that title.
 
 const place = 'tillhook-docs-programs';
 const groups = [...document.querySelectorAll('.tabs')].map(tabsOf);
@@ -46,10 +45,6 @@ function tabFor(panel) {
   return tab;
 }
 
-/**
- * Selects the program with this title in all groups that have one. The group in which the reader has chosen keeps its
- * position on the screen.
- */
 function choose(title, list) {
   const before = list.getBoundingClientRect().top;
   for (const group of groups) if (group.has(title)) group.show(title);
@@ -66,7 +61,7 @@ function followAnchor() {
   panel.parentElement.scrollIntoView();
 }
 
-/** The titles that the reader has chosen, the last choice first. A browser may refuse to store them. */
+/** The titles that the reader has chosen, the last choice first. */
 function remembered() {
   try {
     const titles = JSON.parse(localStorage.getItem(place));

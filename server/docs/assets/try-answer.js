@@ -1,6 +1,6 @@
-// Shows the answer to a request that the reader sent.
+// Shows the answer to a request that the reader sent from the page of an operation.
 
-/** The maximum number of characters of an answer that are shown. */
+/** Characters beyond this number are not shown. */
 const maxCharacters = 100_000;
 
 export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
@@ -51,16 +51,12 @@ function parsed(text) {
   }
 }
 
-/**
- * Returns the error code in the answer. The documentation explains each code of the contract, but another server may
- * answer with any value.
- */
+/** The documentation explains only the codes of the contract, but another server may answer with any value. */
 function errorCode(value) {
   const code = value?.error?.code;
   return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;
 }
 
-/** Yields the text with the colours of JSON. A URL in the text becomes a link. */
 function* coloured(text) {
   let end = 0;
   for (const match of text.matchAll(/("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g)) {

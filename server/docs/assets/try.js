@@ -1,5 +1,4 @@
-// Sends the request of an operation to a server that the reader chooses, and shows the answer. The script is loaded
-// when a reader opens the form.
+// The script is loaded when a reader opens the form that sends the request of an operation.
 import { showAnswer, showFailure } from './try-answer.js';
 
 start(document.getElementById('try'));
@@ -31,7 +30,7 @@ function start(details) {
     });
   }
 
-  /** The form stores one key for each server, so that a key for one server is never sent to another server. */
+  /** Each server has its own stored key, so that a key for one server is never sent to another server. */
   function keyPlace() {
     return `tillhook-docs-key ${server.value || here}`;
   }
@@ -81,10 +80,7 @@ function start(details) {
   }
 }
 
-/**
- * Returns a message when a text of the form cannot be sent. The error of the browser would differ between browsers, and
- * would not say which text is wrong.
- */
+/** Checked here, because the browser's error would differ between browsers and would not say which text is wrong. */
 function unfitText(form, key) {
   if (/[^!-~]/.test(key)) return 'The key has a character that no key has. Copy the whole key again, and nothing else.';
   const header = [...form.querySelectorAll('[data-in=header]')].find(({ value }) => /[^ -~]/.test(value));
@@ -93,7 +89,6 @@ function unfitText(form, key) {
   );
 }
 
-/** Builds the request from the fields of the form. Empty fields are omitted. */
 function requestOf(form, key, base) {
   const { method, path, credential } = form.dataset;
   const fields = [...form.querySelectorAll('[data-in]')].filter(({ value }) => value !== '');
@@ -115,8 +110,7 @@ function requestOf(form, key, base) {
   const queryText = String(query);
   return {
     url: `${base}${filled}${queryText && `?${queryText}`}`,
-    // The request has no cookie and no referrer, and follows no redirect to another server: the key is for the chosen
-    // server only.
+    // No cookie, no referrer and no redirect to another server: the key is for the chosen server only.
     options: {
       method,
       headers,
@@ -135,7 +129,7 @@ function reasonOf({ isStopped, base, isHere }) {
   return `No answer from ${base}. Is it running, and does it allow calls from pages of ${window.location.origin}?`;
 }
 
-/** The texts are stored until the tab is closed, and in this tab only. A browser may refuse to store anything. */
+/** The session storage is for this tab only, and is emptied when the tab is closed. */
 function keep(place, text) {
   try {
     sessionStorage.setItem(place, text);

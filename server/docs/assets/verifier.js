@@ -1,4 +1,4 @@
-// Verifies a pasted delivery with the code of the SDK, in the browser. It sends nothing to any server.
+// Verifies a pasted delivery in the browser and sends nothing to any server.
 
 const verifier = document.getElementById('verifier');
 const verdict = document.getElementById('verdict');
@@ -30,7 +30,6 @@ await signSample();
 verifier.hidden = false;
 document.getElementById('verifier-note').remove();
 
-/** Fills the form with a valid delivery, which is signed with a new random secret. */
 async function signSample() {
   secret.value = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`;
   body.value = verifier.querySelector('textarea').defaultValue;
@@ -52,9 +51,7 @@ async function verify() {
   }
 }
 
-/**
- * Removes the line break that pasting adds at the end of the body. The body of a delivery never ends with a line break.
- */
+/** Pasting adds a line break at the end of the body. The body of a delivery never ends with a line break. */
 function rawBody() {
   return body.value.replace(/\n$/, '');
 }

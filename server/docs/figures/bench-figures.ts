@@ -1,23 +1,20 @@
 /**
- * The results of `npm run bench`. With `--publish` the benchmark writes them to a file, and a page of the
- * documentation shows that file, so no number is copied by hand.
+ * `npm run bench -- --publish` writes the file that a page of the documentation shows, so no number is copied by hand.
  */
 import { readFileSync } from 'node:fs';
 
-/** A measurement: the median, the lowest and the highest value of its rounds. */
 export interface Figure {
   name: string;
-  /** Describes what was measured, and what each of the compared programs does and does not do. */
   about: string;
   unit: Unit;
   tillhook: Spread;
-  /** The program with which Tillhook is compared, and its value. */
+  /** The name and the value of the program with which Tillhook is compared. */
   against?: string;
   baseline?: Spread;
-  /** The ratio of both values in the same round, because other load of the machine affects both. */
+  /** The ratio of both values in the same round, because other load of the machine affects both values. */
   ratio?: Spread;
   target?: Target;
-  /** CPU time of each process per unit of work, in microseconds. */
+  /** CPU microseconds of each process per unit of work. */
   cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
 }
 
@@ -29,7 +26,7 @@ export interface Spread {
   max: number;
 }
 
-/** The lower or upper limit for the ratio, or for the value of Tillhook. */
+/** A limit for the ratio, or for the value of Tillhook. */
 export interface Target {
   of: 'ratio' | 'tillhook';
   atLeast?: number;
@@ -37,21 +34,17 @@ export interface Target {
 }
 
 export interface BenchReport {
-  /** When the run ended. */
   measuredAt: string;
-  /**
-   * The commit that was measured, and whether files had changed since the commit. Older reports do not have this field.
-   */
+  /** The measured commit, and whether files had changed since. Older reports do not have this field. */
   revision?: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
-  /** The number of rounds, and the amount of work of each measurement. */
   settings: Record<string, number>;
   figures: Figure[];
 }
 
 export const publishedFile = `${import.meta.dirname}/bench.json`;
-/** A report of an earlier commit, with which the published report is compared. */
+/** The report of an earlier commit, which the page compares with the published report. */
 const earlierFile = `${import.meta.dirname}/bench-before.json`;
 
 export const readPublished = (): BenchReport => readReport(publishedFile);
@@ -62,25 +55,20 @@ function readReport(file: string): BenchReport {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/**
- * Returns the first eight characters of a commit id, and the text that follows the id. The whole id would be wider than
- * a narrow screen.
- */
+/** Shortens the commit id to eight characters, because the whole id would be wider than a narrow screen. */
 export const shortRevision = (revision = ''): string => revision.replace(/^(\w{8})\w+/, '$1');
 
-/** Returns whether the figure reached its target, or undefined when it has no target. */
 export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
   if (!target) return undefined;
   const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
   return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the value that is compared with the target: the ratio, or the value of Tillhook. */
 export function judgedText(figure: Figure): string {
   return figure.target?.of === 'ratio' ? ratioText(figure) : valueText(figure.tillhook, figure.unit);
 }
 
-/** Formats the target: `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
+/** Formats a limit as `≥ 0.55` for a ratio, or as `≤ 3 ms` for the value of Tillhook. */
 export function targetText({ target, unit }: Figure): string {
   if (!target) return '';
   const { of, atLeast, atMost } = target;
@@ -88,7 +76,7 @@ export function targetText({ target, unit }: Figure): string {
   return of === 'ratio' ? limit : `${limit} ${unit}`;
 }
 
-/** Formats the median, with the lowest and the highest value of all rounds in parentheses. */
+/** Formats a value as its median, with the lowest and the highest value of all rounds in parentheses. */
 export function spreadText({ median, min, max }: Spread, digits: number): string {
   const [middle, lowest, highest] = [median, min, max].map((value) => grouped(value, digits));
   return `${middle} (${lowest}–${highest})`;

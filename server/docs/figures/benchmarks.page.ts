@@ -16,15 +16,10 @@ import { chaosText } from './chaos.ts';
 
 interface Reports {
   report: BenchReport;
-  /** The report of an earlier commit, with the same figures. */
   earlier: BenchReport;
   chaos: ChaosReport;
 }
 
-/**
- * The page of the benchmarks: how fast Tillhook is and how it compares with other programs, on which machine, and
- * whether each figure reached its target. The page also shows what is lost when parts of the service fail.
- */
 export function benchmarksPage({ report, earlier, chaos }: Reports): Page {
   const { figures } = report;
   const judged = figures.filter(({ target }) => target);
@@ -56,7 +51,7 @@ ${explanations(figures)}`,
   };
 }
 
-/** Shows the figures that have a target and are in both reports. */
+/** Only figures that have a target and are in both reports. */
 function beforeAndAfter(report: BenchReport, earlier: BenchReport): string {
   const rows = report.figures.flatMap((figure) => {
     const before = figure.target && earlier.figures.find(({ name }) => name === figure.name);
@@ -72,7 +67,7 @@ second run, because something that an earlier measurement had left disturbed the
 ${markdownTable(['Figure', 'Target', 'Before', 'Now'], rows)}`;
 }
 
-/** Explains the figures. The text repeats no figure, because the figures are in the report. */
+/** The explanations repeat no figure, because the figures are in the report. */
 const bounds = `## What limits the speed
 
 A delivery needs processor time of a worker, of Postgres and of the receiver, and in this run all of them share the cores. The
@@ -172,10 +167,7 @@ function circumstances({ machine, versions, settings, measuredAt, revision }: Be
   );
 }
 
-/**
- * Returns the explanations. Figures that were measured together have one explanation, under the name of the first
- * figure.
- */
+/** Figures that were measured together have one explanation, under the name of the first figure. */
 function explanations(figures: readonly Figure[]): string {
   return [...Map.groupBy(figures, ({ about }) => about)].map(([about, of]) => explanation(about, of)).join('\n');
 }

@@ -1,7 +1,4 @@
-/**
- * The results of `npm run chaos`. With `--publish` the command writes them to a file, which a page of the documentation
- * shows.
- */
+/** `npm run chaos -- --publish` writes the file that a page of the documentation shows. */
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../src/kit/tables.ts';
 import { shortRevision } from './bench-figures.ts';
@@ -14,34 +11,27 @@ export interface ChaosReport {
 export type ChaosRun = Circumstances & (ChaosFigures | ScenarioNotRun);
 
 interface Circumstances {
-  /** The name of the scenario, as `--only` takes it. */
   name: string;
-  /** When the run ended. */
   measuredAt: string;
-  /** The tested commit, if Git knows it. */
   revision?: string;
   machine: { cpu: string; cores: number; system: string; node: string };
-  /** The numbers that the flags of the run set, keyed by name. */
   settings: Record<string, number>;
 }
 
-/** The results for the events of one scenario. */
 export interface ChaosFigures {
   scenario: string;
   /** The number of events that must arrive. */
   expected: number;
   received: number;
   lost: number;
-  /** The number of repeated arrivals of the same attempt. At most `maxDuplicated` are allowed. */
+  /** The number of repeated arrivals of the same attempt; at most `maxDuplicated` are allowed. */
   duplicated: number;
   maxDuplicated: number;
   /** The number of arrivals for which no attempt was recorded. */
   unlogged: number;
-  /** The time from the end of the fault until no earlier delivery was pending. Null when nothing failed. */
+  /** From the end of the fault until no earlier delivery was pending; null when nothing failed. */
   recoveredSeconds: number | null;
-  /** Further figures, in words. */
   notes: string[];
-  /** The promises that were broken, in words. */
   broken: string[];
 }
 
@@ -58,7 +48,6 @@ export function readPublishedChaos(): ChaosReport {
 
 type Finished = Extract<ChaosRun, ChaosFigures>;
 
-/** The results of the last runs of `npm run chaos`, as Markdown. */
 export function chaosText({ runs }: ChaosReport): string {
   const ran = runs.filter((run): run is Finished => !('notRun' in run));
   const notRun = runs.flatMap((run) => ('notRun' in run ? [`- ${run.scenario}: not run, because ${run.notRun}.`] : []));
@@ -106,7 +95,6 @@ function row(run: Finished): string[] {
 
 const nonBreakingHyphen = '\u2011';
 
-/** The machines, the commits and the sizes of the runs, each with the names of the scenarios that had it. */
 function circumstances(runs: readonly ChaosRun[]): string {
   const lines = Map.groupBy(runs, ({ machine, settings, revision, measuredAt }) => {
     const sizes = Object.entries(settings).map(([name, size]) => `${name} ${size.toLocaleString('en')}`);

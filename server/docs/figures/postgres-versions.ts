@@ -1,16 +1,11 @@
-/**
- * The results of `npm run compatibility`. With `--publish` the command writes them to a file, which the documentation
- * shows.
- */
+/** `npm run compatibility -- --publish` writes the file that the documentation shows. */
 import { readFileSync } from 'node:fs';
 import { markdownTable } from '../../src/kit/tables.ts';
 
 export interface CompatibilityReport {
-  /** When the last run ended. */
   testedAt: string;
   /** The test files, and the folders whose files all ran. Files with a `!` in front did not run. */
   files: string[];
-  /** The tested versions, the oldest first. */
   versions: TestedVersion[];
 }
 
@@ -28,8 +23,8 @@ export function readPublishedCompatibility(): CompatibilityReport {
 }
 
 /**
- * Merges two reports. A version in the later report replaces the same major version of the earlier report. An earlier
- * report about other test files is dropped.
+ * A version in the later report replaces the same major version of the earlier report. An earlier report about other
+ * test files is dropped.
  */
 export function replaceVersions(earlier: CompatibilityReport, later: CompatibilityReport): CompatibilityReport {
   const majorOf = ({ version }: TestedVersion) => Number.parseInt(version, 10);
@@ -46,7 +41,6 @@ export function versionsTable({ versions }: CompatibilityReport): string {
   );
 }
 
-/** The table with the day of the run, for a guide. */
 export function testedVersionsText(report: CompatibilityReport): string {
   const named = (files: string[]) => files.map((file) => `\`${file.replace(/^!|\.test\.ts$/g, '')}\``).join(', ');
   const [run, leftOut] = [false, true].map((isLeftOut) =>

@@ -1,4 +1,4 @@
-/** The computation of `scaling.ts` as Markdown, for the page and for the command. */
+/** The results of `npm run scaling` as Markdown, for the documentation and for the command. */
 import { markdownTable } from '../../src/kit/tables.ts';
 import {
   bytesOf,
@@ -11,11 +11,10 @@ import {
   usedShares,
 } from './scaling.ts';
 
-/** Returns a table of the costs of one payment and of one delivery. */
 export function costsTable({ payment, delivery }: ScalingReport): string {
   const rows: [string, (costs: Costs) => string][] = [
     ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
-    // A worker does no work for a payment, so there is no measurement of it.
+    // Workers do no work for a payment, so the cost of a payment has no value here.
     ['CPU of a worker', ({ workerMicros }) => (workerMicros > 0 ? `${round(workerMicros)} µs` : '')],
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],
@@ -28,10 +27,7 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
   );
 }
 
-/**
- * Returns a table that shows how much more a higher number of workers delivers, and whether workers slow each other
- * down.
- */
+/** Shows how many deliveries more workers send, and whether the workers slow each other down. */
 export function workersTable({ workers }: ScalingReport): string {
   const rows = workers.map((rate) => [
     round(rate.workers),
@@ -46,7 +42,6 @@ export function workersTable({ workers }: ScalingReport): string {
   );
 }
 
-/** Returns a table of the simulations: each load on the machines that it needs, and on smaller machines. */
 export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>): string {
   const rows = simulated.map(({ paymentMs, lateMs, used, ...load }) => [
     round(load.eventsPerSecond),
@@ -73,7 +68,7 @@ export function simulatedTable({ simulated }: Pick<ScalingReport, 'simulated'>):
   );
 }
 
-/** Returns a table of the machines that each load needs, and of the resource that each load uses up first. */
+/** Names the machines that each load needs, and the resource that each load uses up first. */
 export function needsTable(report: ScalingReport, loads: readonly Load[], limits: Limits): string {
   const rows = loads.map((load) => {
     const needs = needsOf(report, load);
@@ -119,7 +114,6 @@ const rowsText = (costs: Costs) =>
 
 const cores = (count: number) => (count <= 1 ? '1 core' : `${round(Math.ceil(count))} cores`);
 
-/** A no-break space keeps a number and its unit on one line. */
 const space = '\u00a0';
 
 const percents = (part: number) => `${round(100 * part)}${space}%`;

@@ -17,10 +17,6 @@ const loads: Load[] = [1000, 10_000, 100_000].map((eventsPerSecond) => ({
   retentionDays: 30,
 }));
 
-/**
- * The page for people who plan machines: the cost of one payment and of one delivery, and the machines that a load
- * needs.
- */
 export function scalingPage(report: ScalingReport): Page {
   const { measuredAt, revision, machine, versions } = report;
   return {

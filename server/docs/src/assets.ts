@@ -1,11 +1,9 @@
-/** The style sheets, scripts and pictures of the pages, and the source files of the SDK that the verifier page runs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { lookFolder } from '../../src/kit/look.ts';
 
 const folders = [lookFolder, `${import.meta.dirname}/../assets`];
 
-/** The text of each asset, by its path below `/docs/assets`. */
 export function assetTexts(): Map<string, string> {
   const files = folders.flatMap((folder) => readdirSync(folder).map((file) => [file, `${folder}/${file}`] as const));
   return new Map([
@@ -17,7 +15,7 @@ export function assetTexts(): Map<string, string> {
 }
 
 /**
- * Writes the colour tokens into a picture, because a picture cannot read the style sheets of its page.
+ * A picture cannot read the style sheets of its page, so the colours are written into the picture.
  * See docs/decisions/look.md, "A picture of the documentation is two files that contain the colours".
  */
 function withTokens(text: string): string {
@@ -29,10 +27,7 @@ const entry = new URL(import.meta.resolve('@tillhook/sdk/webhooks'));
 /** The file of the SDK that the verifier page imports. */
 export const sdkEntry = fileName(entry);
 
-/**
- * The verifier of the SDK as modules for a browser, by file name. They are the files that merchants use, with their
- * types stripped. The list of files is found by following their imports.
- */
+/** The verifier of the SDK as modules for a browser: the files that merchants use, with their types stripped. */
 function sdkModules(): Map<string, string> {
   const modules = new Map<string, string>();
   const waiting = [entry];

@@ -1,11 +1,11 @@
 /**
- * Generates code that calls an operation, with curl, with the SDK and with Python, from the examples of the contract.
+ * Generates code that calls an operation, from the examples of the contract.
  * See docs/decisions/docs.md, "Samples are in the languages whose programs the tests run".
  */
 import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
 import { fenced } from '../../src/kit/tables.ts';
 
-/** The code that calls an operation in each language, as Markdown. The page shows the languages as tabs. */
+/** The page shows the samples of the languages as tabs. */
 export function callSamples(model: Model, operation: ModelOperation, publicUrl: string): string {
   const sdk = sdkSample(operation);
   const programs = [
@@ -16,16 +16,12 @@ export function callSamples(model: Model, operation: ModelOperation, publicUrl: 
   return programs.filter(Boolean).join('\n\n');
 }
 
-/**
- * Whether the operation returns a list in pages. A list that always returns all records has no parameter `to`, and
- * ignores `limit` and `offset`.
- */
+/** A list that always returns all records has no parameter `to`, and ignores `limit` and `offset`. */
 export function isPaged({ parameters }: ModelOperation): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes('offset') && names.includes('to');
 }
 
-/** The headers with which a caller of the operation is authenticated. Shell variables stand for secrets. */
 export function credentialHeaders(model: Model, { security: [usual = []] }: ModelOperation): string[] {
   return usual.map((scheme) => headerOf(scheme, model));
 }
@@ -56,13 +52,12 @@ export function curlSample(model: Model, operation: ModelOperation, publicUrl: s
   return parts.filter(Boolean).join(' \\\n  ');
 }
 
-/** Whether only `TillhookSession` has the operation's method, because the operation takes no key. */
+/** Only `TillhookSession` has the methods of operations that take no key. */
 export function isOfSessions({ security }: ModelOperation): boolean {
   const schemes = security.flat();
   return !schemes.includes('bearerAuth') && !schemes.includes('apiKeyHeader');
 }
 
-/** Returns the code that calls the operation with the SDK, or null when the SDK has no method for the operation. */
 export function sdkSample(operation: ModelOperation): string | null {
   const { sdkMethod, parameters } = operation;
   if (!sdkMethod) return null;
@@ -83,14 +78,12 @@ export function usualBody({ body }: ModelOperation): ModelExample | undefined {
   return usual;
 }
 
-/** The path of the operation, with the examples of its parameters filled in. */
 export function addressOf({ path, parameters }: ModelOperation): string {
   return parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))), path);
 }
 
-/** Writes a JSON value as a literal of TypeScript. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (value === null || typeof value !== 'object') return String(value);
@@ -106,7 +99,7 @@ function nameIn(key: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : `'${key}'`;
 }
 
-/** Returns a Python program that calls the operation without a library. */
+/** The Python program needs no library. */
 function pythonSample(model: Model, operation: ModelOperation, publicUrl: string): string {
   const { method } = operation;
   const body = usualBody(operation);
@@ -139,7 +132,7 @@ function pythonHeader(header: string): string {
   return `'${name}': ${parts.filter(Boolean).join(' + ')}`;
 }
 
-/** Writes a JSON value as a Python literal. Strings are written as in JSON, which Python accepts. */
+/** Strings are written as in JSON, which Python accepts. */
 function pythonValue(value: unknown, indent: string): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

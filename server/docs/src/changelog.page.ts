@@ -1,10 +1,6 @@
 import type { ChangelogVersion, ContractChange, ModelOperation } from '@tillhook/openapi';
 import type { Page } from './page.ts';
 
-/**
- * The page of the changelog: what each version of the contract made possible, in sentences for people. Below these
- * sentences is a collapsed list of differences, which were found by comparing the version with the previous version.
- */
 export function changelogPage(versions: readonly ChangelogVersion[], operations: readonly ModelOperation[]): Page {
   const summaries = new Map<string, string>(operations.map(({ id, summary }) => [id, summary]));
   return {
@@ -41,7 +37,6 @@ function notesText(title: string, notes: readonly string[]): string {
   return notes.length === 0 ? '' : `### ${title}\n\n${notes.map((note) => `- ${note}`).join('\n')}\n`;
 }
 
-/** Formats a date such as `21 November 2026`. */
 function dayText(date: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
 }
@@ -69,7 +64,6 @@ function changeText({ what, operations }: ContractChange, summaries: Map<string,
   return `- ${what.charAt(0).toUpperCase()}${what.slice(1)}: ${names.join(', ')}`;
 }
 
-/** Lists the deprecated operations and parameters, with the days of the deprecation and of the removal. */
 function deprecationsText(operations: readonly ModelOperation[]): string {
   const lines = operations.flatMap(({ id, deprecation, parameters }) => [
     ...(deprecation ? [`- \`${id}\`: ${daysText(deprecation)}`] : []),

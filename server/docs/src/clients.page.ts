@@ -2,10 +2,6 @@ import { type ClientGenerator, clientGenerators, clientTools } from '@tillhook/o
 import { fenced, markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
-/**
- * The page of client generators that work, each with its command. It is made from the list that `npm run clients`
- * tests.
- */
 export function clientsPage(publicUrl: string): Page {
   const summary = 'Generators that make a client of this API in another language, with the options that each needs.';
   return {
@@ -85,7 +81,6 @@ ${limits.map((limit) => `- ${limit}`).join('\n')}
 `;
 }
 
-/** Returns a shell command with a line break before each option. */
 export function commandText(call: readonly string[], options: readonly string[]): string {
   const quoted = options.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
   return [call.join(' '), ...quoted.map((word) => (word.startsWith('-') ? ` \\\n  ${word}` : ` ${word}`))].join('');

@@ -7,8 +7,7 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-// The module is loaded by `require` and not by `import`, because its types would bring the types of browsers into every
-// package that uses the server.
+// An import would bring the types of browsers into every package that uses the server.
 const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require('highlight.js/lib/core');
 const languages = {
@@ -43,10 +42,7 @@ const labels: Record<string, string> = {
   ts: 'TypeScript',
 };
 
-/**
- * A program in the documentation. The info string of its code block is the language, then a title if the program has
- * one: `ts Express`.
- */
+/** The info string of a code block is the language, then a title if the program has one: `ts Express`. */
 export interface CodeText {
   code: string;
   info: string;
@@ -57,10 +53,7 @@ export function titleOf({ info }: CodeText): string | undefined {
   return /^\S+\s+(.+)$/.exec(info)?.[1]?.trim();
 }
 
-/**
- * Renders a block of code as HTML. The server adds the colours, so the page needs no script. A reader can scroll wide
- * code by keyboard.
- */
+/** The colours are in the HTML, so the page needs no script. Wide code can be scrolled by keyboard. */
 export function codeBlock(text: CodeText): Html {
   const { code, info } = text;
   const [language = ''] = info.split(' ');
@@ -71,10 +64,7 @@ export function codeBlock(text: CodeText): Html {
 `;
 }
 
-/**
- * Renders programs for the same task, each with a title, as one group. The script `tabs.js` shows one program at a
- * time. Without the script, the programs are shown below each other.
- */
+/** The script `tabs.js` shows one program of the group at a time. Without script, all programs are shown. */
 export function codeTabs(texts: readonly CodeText[], idOf: (title: string) => string): Html {
   const panels = texts.map((text) => {
     const title = titleOf(text) ?? '';

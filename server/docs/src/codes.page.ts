@@ -2,7 +2,6 @@ import { type Model, type Schema, schemasIn } from '@tillhook/openapi';
 import { markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
-/** The page of all codes and names in answers and events, with the meaning of each known value. */
 export function codesPage(model: Model): Page {
   const codes = openCodes(model).filter(({ name }) => name !== 'ErrorCode');
   return {
@@ -30,7 +29,7 @@ ${description}
 ${markdownTable(['Value', 'Meaning'], rows)}`;
 }
 
-/** Returns the schemas of the open codes in the answers and events that programs receive, each once, sorted by name. */
+/** Each extensible enum of answers and events once, sorted by name. */
 function openCodes({ operations, webhooks }: Model): Schema[] {
   const answers = operations
     .filter(({ isInternal }) => !isInternal)

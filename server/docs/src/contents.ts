@@ -75,7 +75,6 @@ export function contents(source: Source): PageGroup[] {
   ];
 }
 
-/** One group for each tag of the contract that has operations. */
 function referenceGroups(source: Source): PageGroup[] {
   const { tags, operations } = source.model;
   return [...tags.keys()]
@@ -89,10 +88,7 @@ function referenceGroups(source: Source): PageGroup[] {
     .filter(({ pages }) => pages.length > 0);
 }
 
-/**
- * Returns a page from `guides/<name>.md`. The first line of the file is the title. The first paragraph is one sentence
- * about the purpose of the page.
- */
+/** The first line of a guide is its title, and the first paragraph is one sentence about the purpose of the page. */
 function guide(source: Source, name: string): Page {
   const text = readFileSync(`${import.meta.dirname}/../guides/${name}.md`, 'utf8');
   const [title = '', summary = ''] = text.split('\n\n');

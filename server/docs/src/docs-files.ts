@@ -1,4 +1,3 @@
-/** All files of the documentation, as the build writes them. */
 import { type Contract, type Model, namedSchema } from '@tillhook/openapi';
 import { bar, styles } from '../../src/kit/bar.ts';
 import { basePath } from '../../src/kit/base-path.ts';
@@ -14,10 +13,7 @@ import { headingId, headingsOf, type MarkdownOptions, renderMarkdown } from './m
 import type { Page, PageGroup } from './page.ts';
 import { docsSource } from './source.ts';
 
-/**
- * Returns the text of each file, by its path in `dist/`. The server finds texts below `pages/` and `assets/` by their
- * paths. Throws when a page cannot be rendered.
- */
+/** The paths are relative to `dist/`. The server serves the texts below `pages/` and `assets/`. */
 export function docsFiles(contract: Contract): Map<string, string> {
   const source = docsSource(contract);
   const { model, publicUrl } = source;
@@ -59,7 +55,6 @@ ${samples && html`<div class="samples">${trial}${renderMarkdown(samples, options
   return String(layout(frame, { title, summary, body, page, headings, markdownAt: markdownPath(page), scripts }));
 }
 
-/** Returns a function that finds the explanation of an operation, event or error by its name. */
 function addressesIn(model: Model): MarkdownOptions['addressOf'] {
   const codes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
   const addresses = new Map<string, string>([
@@ -70,17 +65,14 @@ function addressesIn(model: Model): MarkdownOptions['addressOf'] {
   return (name) => addresses.get(name);
 }
 
-/** The text that the documentation shows beside its table of contents when an address does not exist. */
+/** Shown beside the table of contents when an address does not exist. */
 function missingText(title: string, base: string): Html {
   return html`<h1>${title}</h1>
 <p>The address is wrong, or the page is gone.</p>
 <p>Search the documentation above, begin with its <a href="${base}/docs">overview</a>, or open the <a href="${base}/dashboard">dashboard</a>.</p>`;
 }
 
-/**
- * The page that a person sees at an address that does not exist, outside the documentation, the dashboard and the
- * checkout.
- */
+/** Shown at an unknown address outside the documentation, the dashboard and the checkout. */
 function missingPageElsewhere({ name, base }: Frame, title: string, text: Html): Html {
   return htmlPage({
     title: `${title} · ${name}`,
@@ -92,7 +84,6 @@ ${styles(base)}
   });
 }
 
-/** A list of all pages for language models, in the format of llmstxt.org. */
 function llmsText({ title, summary }: Model, groups: PageGroup[], docsUrl: string): string {
   const sections = groups.map(({ title: group, pages, isFolded }) => {
     const lines = pages.map((page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary}`);
@@ -107,26 +98,20 @@ The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), 
 ${sections.join('\n')}`;
 }
 
-/** The path of a page's Markdown, below `/docs`. */
 function markdownPath({ path }: Page): string {
   return `${path || '/overview'}.md`;
 }
 
-/** Returns the whole text of a page. Its links are absolute, so they work in every place. */
 function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
   const text = `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`);
   // Blank lines inside a program stay.
   return text.replace(/^```[^\n]*\n[\s\S]*?^```$|\n{3,}/gm, (found) => (found.startsWith('`') ? found : '\n\n'));
 }
 
-/** The entries of the search: the sections of all pages. */
 export function searchEntries(groups: readonly PageGroup[]): Entry[] {
   return groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
 }
 
-/**
- * Returns one entry for the text before the first heading of the page, and one entry for the text below each heading.
- */
 function sectionsOf(page: Page, group: string): Entry[] {
   const [lead = '', ...parts] = page.markdown.split(/^#{2,3} /m);
   const [, ...paragraphs] = lead.split('\n\n');

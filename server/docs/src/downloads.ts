@@ -1,6 +1,5 @@
 /**
- * The programs of the quick start, its test vectors, and the transcript of a first hour. The guides show them, and readers can
- * download each file.
+ * Programs and files that the guides show and readers can download.
  * See docs/decisions/docs.md, "The quick start is files that run".
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,7 +11,7 @@ import { markdownTable } from '../../src/kit/tables.ts';
 const root = `${import.meta.dirname}/../../..`;
 const folder = `${root}/docs/quick-start`;
 
-/** The programs of all languages as Markdown, which the page shows as tabs: `checkout`, `receiver`, or a part such as `verify`. */
+/** `wanted` is `checkout`, `receiver`, or a part such as `verify`. */
 export function programsText(wanted: string, publicUrl: string): string {
   const shown = languages.flatMap(({ name, fence, checkout, receiver }) => {
     const { path } = wanted === 'checkout' ? checkout : receiver;
@@ -25,13 +24,12 @@ export function programsText(wanted: string, publicUrl: string): string {
   return shown.join('\n\n');
 }
 
-/** The name under which a reader saves each program, and the command that runs it. */
 export function programCommands(wanted: 'checkout' | 'receiver'): string {
   const rows = languages.map(({ name, [wanted]: { file, run } }) => [name, `\`${file}\``, `\`${run}\``]);
   return markdownTable(['Language', 'Saved as', 'Run by'], rows);
 }
 
-/** The text of each file that readers can download, by its path below `/docs`. */
+/** The text of each downloadable file, by its path below `/docs`. */
 export function downloads(publicUrl: string): [path: string, text: string][] {
   const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.replaceAll(sep, '/'));
   const isDownload = (path: string) => path === 'vectors.json' || /^[a-z]+\/.*\.(ts|py|go|mod|java|php|rb)$/.test(path);
@@ -45,11 +43,10 @@ function textOf(path: string, publicUrl: string): string {
   return withServiceUrl(readFileSync(`${folder}/${path}`, 'utf8'), publicUrl);
 }
 
-/** The transcript of a first hour. `test/exhaustive/developer/first-hour.test.ts` compares it with what the commands print. */
+/** `test/exhaustive/developer/first-hour.test.ts` compares this transcript with what the commands print. */
 const firstHourText = (publicUrl: string) =>
   withServiceUrl(readFileSync(`${root}/docs/first-hour.txt`, 'utf8'), publicUrl);
 
-/** The transcript as Markdown: its chapters, the sentences between the commands, and the commands with their output. */
 export function firstHourMarkdown(publicUrl: string): string {
   return firstHourText(publicUrl)
     .split(/^(.+)\n=+$/m)

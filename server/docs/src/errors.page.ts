@@ -4,9 +4,7 @@ import { markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 import { fieldsTable } from './schema-fields.ts';
 
-/**
- * The page to which the `docUrl` of every error leads. Each code has an anchor, and sentences about what to do next.
- */
+/** The `docUrl` of every error leads to this page. */
 export function errorsPage(model: Model): Page {
   const meanings = namedSchema(model, 'ErrorCode')['x-extensible-enum'] as Readonly<Record<ErrorCode, string>>;
   const codes = Object.keys(meanings) as ErrorCode[];
@@ -33,7 +31,6 @@ ${codes.map((code) => entry(code, meanings[code])).join('\n')}`,
   };
 }
 
-/** Returns one row for each pair of status and type, with all codes that have this status and type. */
 function statusTable(codes: readonly ErrorCode[]): string {
   const kinds = new Map<string, ErrorCode[]>();
   for (const code of codes) {
@@ -49,7 +46,6 @@ function statusTable(codes: readonly ErrorCode[]): string {
   return markdownTable(['Status', 'Type', 'Codes'], rows);
 }
 
-/** Explains what the code means, and what the caller should do next. */
 function entry(code: ErrorCode, meaning: string): string {
   const [status, type] = errorTable[code];
   return `## \`${code}\`

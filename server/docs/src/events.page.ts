@@ -3,7 +3,6 @@ import { markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
 
-/** The page of all webhooks in the contract: when each webhook is sent, what its body contains, and its headers. */
 export function eventsPage({ webhooks }: Model): Page {
   const [first] = webhooks;
   return {

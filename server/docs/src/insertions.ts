@@ -1,7 +1,6 @@
 /**
- * Fills facts of the contract into the guides. In their Markdown, `{{name}}` or `{{name:argument}}` stands for Markdown
- * that this file makes, so that no guide repeats a fact that stands elsewhere. For a value of the service, this
- * Markdown is a placeholder.
+ * In the Markdown of a guide, `{{name}}` or `{{name:argument}}` stands for Markdown that this file makes from the
+ * contract, so that no guide repeats a fact.
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';
@@ -29,17 +28,15 @@ const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 const insertions: Record<string, Insertion> = {
   ...Object.fromEntries(serviceValueNames.map((name) => [name, () => placeholderOf(name)])),
   publicUrl: ({ publicUrl }) => publicUrl,
-  /** The version of the contract, which is also the version of the packages. */
   version: ({ model }) => model.version,
   mockUrl: ({ model }) => model.servers.at(-1)?.url ?? '',
-  /** A section of the contract's description. `intro` is the text before the first section. */
+  /** `intro` is the text of the contract's description before the first section. */
   contract: ({ model }, title) => {
     const sections = model.description.split(/^## /m);
     const text = title === 'intro' ? sections[0] : sections.find((section) => section.startsWith(`${title}\n`));
     if (text === undefined) throw new Error(`The contract has no section "${title}".`);
     return text.replace(`${title}\n`, '');
   },
-  /** The description of a group of operations in the contract. */
   tag: ({ model }, name) => {
     const text = model.tags.get(name);
     if (text === undefined) throw new Error(`The contract has no tag "${name}".`);
@@ -54,18 +51,13 @@ const insertions: Record<string, Insertion> = {
     return fenced('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
   sdkCode: ({ model }, id) => sdkSample(getOperation(model, id)) ?? '',
-  /**
-   * The code of a receiver that is part of the SDK, by the name of its framework. It is shown unchanged, so readers see
-   * the code that its tests run.
-   */
+  /** A receiver that is part of the SDK. It is shown unchanged, so readers see the code that its tests run. */
   recipe: (_source, name) => {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
     return fenced(`ts ${name}`, readFileSync(file, 'utf8').trim());
   },
   firstHour: ({ publicUrl }) => firstHourMarkdown(publicUrl),
-  /** The versions of Postgres with the results of their tests. */
   testedPostgres: () => testedVersionsText(readPublishedCompatibility()),
-  /** The programs of the quick start, or one part of them, in each language. */
   programs: ({ publicUrl }, wanted) => programsText(wanted, publicUrl),
   programCommands: (_source, wanted) => programCommands(wanted === 'checkout' ? 'checkout' : 'receiver'),
   credentials: ({ model }) => {
@@ -114,7 +106,6 @@ const insertions: Record<string, Insertion> = {
     );
   },
   eventNames: ({ model }) => model.webhooks.map(({ name }) => `\`${name}\``).join(', '),
-  /** The answers that a receiver may give. The contract states the same answers for each event. */
   deliveryAnswer: ({ model }) => model.webhooks[0]?.expectedAnswer ?? '',
   deliveryStatus: ({ model }) => namedSchema(model, 'DeliveryStatus').description ?? '',
   magicInputs: magicInputsTable,
@@ -154,9 +145,8 @@ function operationList(operations: readonly ModelOperation[]): string {
 }
 
 /**
- * The inputs in bodies with which a caller chooses the answer of the mock, one row for each. A request example and an
- * answer example of the same name belong together. The mock compares a request only with the values in which this
- * request example differs from the first request example. If these values match, the mock gives the answer example.
+ * The mock compares a request only with the values in which a request example differs from the first request example.
+ * If these values match, the mock gives the answer example of the same name.
  */
 export function magicInputsTable({ model }: Pick<Source, 'model'>): string {
   const rows = model.operations.flatMap((operation) => {
@@ -174,8 +164,8 @@ export function magicInputsTable({ model }: Pick<Source, 'model'>): string {
 }
 
 /**
- * The values of parameters with which a caller chooses the answer of the mock, one row for each value. The contract
- * lists these values under `x-mock-examples`. The same value may choose different answers for different operations.
+ * The contract lists under `x-mock-examples` the parameter values that choose the answer of the mock. The same value
+ * may choose different answers for different operations.
  */
 function magicParametersTable({ model }: Pick<Source, 'model'>): string {
   const rows = [...model.mockExamples].flatMap(([parameter, values]) => {
@@ -194,7 +184,6 @@ function answersNamed(operation: ModelOperation, names: readonly string[]): stri
   return names.flatMap((name) => answers.get(name) ?? []);
 }
 
-/** The status and the summary of each answer example, by the name of the example. */
 function answersOf({ answers }: ModelOperation): Map<string, string> {
   const entries = [...answers].flatMap(([status, { content }]) =>
     [...(content?.examples.values() ?? [])].map(({ name, summary }) => [name, `${status}: ${summary}`] as const),
@@ -202,9 +191,7 @@ function answersOf({ answers }: ModelOperation): Map<string, string> {
   return new Map(entries.filter(([name]) => name !== 'basic'));
 }
 
-/**
- * Returns each value that differs from the first request example, with its path. The mock compares only these values.
- */
+/** Each value that differs from the first request example, with its path. The mock compares only these values. */
 function leavesIn(value: unknown, usual: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) {
     return value === usual ? [] : [`\`${path}\` = \`${JSON.stringify(value)}\``];

@@ -4,10 +4,9 @@ import { htmlPage } from '../../src/kit/html-page.ts';
 import type { Heading } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
 
-/** The parts that all pages of the documentation show around their content. */
 export interface Frame {
   name: string;
-  /** The path that a proxy adds before all paths of this server, or an empty string when there is no proxy path. */
+  /** The path that a proxy adds before all paths of this server; empty without a proxy. */
   base: string;
   groups: readonly PageGroup[];
 }
@@ -16,17 +15,15 @@ interface Content {
   title: string;
   summary: string;
   body: Fragment;
-  /** The page that is shown. The table of contents marks this page. */
   page?: Page;
   headings?: readonly Heading[];
   /** The path of the same text as Markdown, below `/docs`. */
   markdownAt?: string;
   scripts?: readonly string[];
-  /** The text of the search field. */
   query?: string;
 }
 
-/** Renders a page of the documentation, which is complete without scripts. */
+/** The page is complete without scripts. */
 export function layout({ name, base, groups }: Frame, content: Content): Html {
   const { title, summary, page, markdownAt, headings = [], scripts = [], query = '' } = content;
   return htmlPage({

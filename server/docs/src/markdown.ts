@@ -1,9 +1,6 @@
 /**
- * Renders Markdown as HTML with the library `marked`. HTML in the Markdown is shown as text, except the lines that
- * begin and end a collapsed part, with `<details>` and `<summary>`. Only pictures of the documentation are shown; all
- * other pictures become text. Links may lead to this site or to an http or https address; all other links become text.
- * A code span that names an operation, an event or an error becomes a link to its explanation, and a code span such as
- * `GET /healthz` shows its method. Consecutive programs with titles become tabs.
+ * HTML in the Markdown is shown as text, except `<details>` and `<summary>`. Only pictures of the documentation are
+ * shown, and links lead only to this site or to http and https addresses.
  */
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';
@@ -87,9 +84,7 @@ function codeTextOf({ text, lang }: Tokens.Code): CodeText {
   return { code: text, info: lang ?? '' };
 }
 
-/**
- * Gives each program an id that is made from its title. If an earlier program has the same title, the id gets a number.
- */
+/** If an earlier program has the same title, the id gets a number. */
 function uniqueIds(): (title: string) => string {
   const seen = new Map<string, number>();
   return (title) => {
@@ -108,10 +103,7 @@ export function headingsOf(markdown: string): Heading[] {
     .map(({ text, depth }) => ({ id: headingId(text), text: text.replaceAll('`', ''), depth }));
 }
 
-/**
- * Returns the id of a heading. Names such as `checkout.success` and `invalid_events` stay unchanged, because other
- * pages link to them.
- */
+/** Names such as `checkout.success` and `invalid_events` stay unchanged, because other pages link to them. */
 export function headingId(text: string): string {
   const isName = /^`[\w.]+`$/.test(text);
   if (isName) return text.replaceAll('`', '');
@@ -121,10 +113,7 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/**
- * Renders a picture of the documentation. The picture has a second version for narrow screens, whose text has the same
- * size.
- */
+/** A picture has a second version for narrow screens, whose text has the same size. */
 function picture(address: string, text: string): Html | undefined {
   const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
   return path === undefined || !address.startsWith('/')
@@ -140,10 +129,7 @@ function isSafe(href: string): boolean {
   return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
 }
 
-/**
- * Renders a call such as `POST /api/v1/transfers`, with the method as a word on a coloured background. Returns
- * undefined for all other texts.
- */
+/** Returns undefined for a text that is no call such as `POST /api/v1/transfers`. */
 function callBadge(text: string): Html | undefined {
   const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text) ?? [];
   if (!method) return undefined;

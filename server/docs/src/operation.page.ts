@@ -6,7 +6,6 @@ import { fieldsTable, typeText } from './schema-fields.ts';
 import type { Source } from './source.ts';
 import { tryForm } from './try-form.ts';
 
-/** The page of one operation, with everything that the contract says about it. */
 export function operationPage(source: Source, operation: ModelOperation): Page {
   const { id, method, path, summary, description } = operation;
   return {
@@ -95,7 +94,6 @@ function csvText({ schema }: ModelContent): string {
   return `### As CSV\n\n${schema.description ?? ''}\n\n${markdownTable(['Column', 'Meaning'], rows)}`;
 }
 
-/** Each error code, with the name of its example. */
 function codesOf({ content }: ModelAnswer): string {
   const codes = [...(content?.examples.values() ?? [])].map(({ name, value }) => {
     const { error } = value as ErrorBody;

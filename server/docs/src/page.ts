@@ -1,32 +1,23 @@
 import type { Html } from '../../src/kit/html.ts';
 
-/**
- * A page of the documentation. Its HTML, its Markdown, and its entries in the search and in `llms.txt` are made from
- * this object.
- */
+/** The HTML, the Markdown, and the entries in the search and in `llms.txt` are made from this object. */
 export interface Page {
   /** The path below `/docs`. It begins with a slash, and is empty for the overview. */
   path: string;
   title: string;
   /** One sentence that lists of pages show. */
   summary: string;
-  /**
-   * The Markdown of the page, which begins with the title. Links begin with `/docs/`, without the path that a proxy may
-   * add.
-   */
+  /** Begins with the title. Links begin with `/docs/`, without the path that a proxy may add. */
   markdown: string;
   /** Markdown that wide screens show beside the text, and narrow screens show below the text. */
   samples?: string;
-  /** A form that sends a request, shown above the samples. */
   trial?: Html;
-  /** An interactive part, shown below the text. */
   tool?: Html;
   scripts?: readonly string[];
   /** The names of style sheets that only this page needs, without the file extension. */
   sheets?: readonly string[];
 }
 
-/** A group of pages in the list of contents: its title, and the pages in their order. */
 export interface PageGroup {
   title: string;
   pages: Page[];

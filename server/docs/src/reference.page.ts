@@ -2,7 +2,6 @@ import type { Model, ModelOperation } from '@tillhook/openapi';
 import { markdownTable } from '../../src/kit/tables.ts';
 import type { Page } from './page.ts';
 
-/** The page of all operations, each with a link to its own page. */
 export function referencePage({ tags, operations }: Model): Page {
   const summary = 'Every operation on one page. On its own page you can send a request and see the answer.';
   const sections = [...tags.keys()].map((tag) =>

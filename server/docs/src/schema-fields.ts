@@ -1,7 +1,7 @@
 import type { Schema } from '@tillhook/openapi';
 import { markdownTable } from '../../src/kit/tables.ts';
 
-/** Returns a table of all fields of a schema, with type, limits and meaning. The name of a nested field is its path. */
+/** The name of a nested field is its path. */
 export function fieldsTable(schema: Schema): string {
   return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''));
 }
@@ -21,15 +21,12 @@ function variantsOf({ anyOf, oneOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
-/** Returns the name that the contract gives to the schema, or its type when the schema has no name. */
+/** A schema without a name in the contract is shown by its type. */
 function variantText(variant: Schema): string {
   return variant.name === undefined ? typeText(variant) : `\`${variant.name}\``;
 }
 
-/**
- * Shows only the number of values when the list is long, such as the list of error codes, because the list would make
- * the table hard to read.
- */
+/** A long list, such as the error codes, would make the table hard to read, so only the number of values is shown. */
 function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): string {
   const values = closed ?? Object.keys(open);
   if (values.length > 12) return `one of ${values.length} values`;
@@ -38,8 +35,7 @@ function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): str
 
 function nameOf(type: string, { format, items }: Schema): string {
   if (type === 'array') return items ? 'list' : 'array';
-  // Omits the format of an integer, such as `int64`, which only generators of clients need. The range beside it is
-  // more useful for people.
+  // Omits the format of an integer, such as `int64`, which only generators of clients need.
   return format && type !== 'integer' ? `${type} (${format})` : type;
 }
 
@@ -55,7 +51,6 @@ function boundsOf(schema: Schema): string {
   );
 }
 
-/** Returns the range in words. The lower limit, the upper limit or both may be missing. */
 function range(min: number | undefined, max: number | undefined, unit = ''): string {
   const [low, high] = [min?.toLocaleString('en'), max?.toLocaleString('en')];
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;
@@ -63,10 +58,7 @@ function range(min: number | undefined, max: number | undefined, unit = ''): str
   return low === undefined ? '' : `at least ${low}${unit}`;
 }
 
-/**
- * Returns the fields of all alternatives of a union, each once. A field that differs between the alternatives shows all
- * of its types and meanings.
- */
+/** A field that differs between the alternatives of a union shows all of its types and meanings. */
 function inOneTable(rows: string[][]): string[][] {
   const byField = Object.values(Object.groupBy(rows, ([field = '']) => field));
   return byField.map((same = []) => {

@@ -3,19 +3,16 @@ import { builtForUrl } from '../../src/pages/docs/service-values.ts';
 
 /** The contract and the values from which the pages are made. No page repeats them by hand. */
 export interface Source {
-  /** The contract for readers. */
   model: Model;
-  /** The address at which readers reach the service. */
   publicUrl: string;
 }
 
-/** Returns the contract for readers, with the placeholder address for which the documentation is built. */
 export function docsSource(contract: Contract): Source {
   const document = atPublicUrl(readerDocument(contract.document), builtForUrl);
   return { model: readModel({ ...contract, document }), publicUrl: builtForUrl };
 }
 
-/** Returns the contract for readers: its descriptions without the markers that only this repository uses. */
+/** Removes the markers in descriptions that only this repository uses. */
 export function readerDocument<Node>(node: Node): Node {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => readerDocument(item)) as Node;

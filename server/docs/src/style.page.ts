@@ -6,9 +6,6 @@ import { markdownTable } from '../../src/kit/tables.ts';
 import { renderMarkdown } from './markdown.ts';
 import type { Page } from './page.ts';
 
-/**
- * The page of the style, for people who change our pages: each value of `tokens.css`, and the components of the pages.
- */
 export function stylePage(): Page {
   const tokens = readTokens();
   return {
@@ -28,7 +25,7 @@ ${parts}`,
   };
 }
 
-/** Pairs of a text colour and a background colour. Each pair needs a contrast of 4.5 to 1. */
+/** Each pair of text and background needs a contrast of 4.5 to 1. */
 export const textsOnBackgrounds: readonly (readonly [text: string, background: string])[] = [
   ...['text', 'muted', 'accent', 'good', 'bad', 'warn', 'waiting'].flatMap((text) =>
     ['page', 'panel'].map((background) => [text, background] as const),
@@ -41,14 +38,13 @@ export const textsOnBackgrounds: readonly (readonly [text: string, background: s
   ['on-test', 'test'],
 ];
 
-/** The contrast of the pair in light and in dark mode. */
 export function contrastsOf(tokens: readonly Token[], [text, background]: readonly [string, string]): [number, number] {
   const [front, back] = [text, background].map((wanted) => tokens.find(({ name }) => name === wanted));
   if (!front || !back) throw new Error(`tokens.css does not have both ${text} and ${background}`);
   return [wcagContrast(front.light, back.light), wcagContrast(front.dark, back.dark)];
 }
 
-/** Shows the light mode on the left and the dark mode on the right. */
+/** The light mode is on the left and the dark mode on the right. */
 function colours(tokens: readonly Token[]): Html {
   return html`<h2 id="colours">Colours</h2>
 <p>The left half has the value of light mode, and the right half that of dark mode.</p>
@@ -122,14 +118,13 @@ function asHtml(markdown: string): Html {
   return renderMarkdown(markdown, { base: '', addressOf: () => undefined });
 }
 
-/** Returns the value of a token of `tokens.css` in light and in dark mode. */
 export interface Token {
   name: string;
   light: string;
   dark: string;
 }
 
-/** Reads all tokens, in the order of the file. If a token refers to another token, it gets the value of that token. */
+/** In the order of the file. A token that refers to another token gets the value of that token. */
 export function readTokens(): Token[] {
   const text = readFileSync(`${lookFolder}/tokens.css`, 'utf8');
   const [light, dark] = text.split('@media (prefers-color-scheme: dark)').map(declarationsIn);

@@ -1,7 +1,6 @@
 /**
- * The form with which a reader sends a request from the page of an operation. The script `docs.js` makes the form
- * visible, because the form does nothing without a script, and loads `try.js` when a reader opens the form. Nothing can
- * be typed before `try.js` is loaded. The field for the key has no name, so no form can put the key into a URL.
+ * Without a script the form does nothing, so `docs.js` makes it visible. The field for the key has no name, so no form
+ * can put the key into a URL.
  * See docs/decisions/docs.md, "A key that a reader types goes only to the chosen server".
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
@@ -50,7 +49,7 @@ ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 `;
 }
 
-/** The field for operations whose answer format the caller chooses. The first format is the default. */
+/** The first format is the default. */
 function mediaTypeField(mediaTypes: readonly string[]): Html {
   return html`<label for="try-accept"><code>Accept</code> <small>media type of the answer</small></label>
 <select id="try-accept" data-in="header" data-name="Accept">${mediaTypes.map((one) => html`<option>${one}</option>`)}</select>`;

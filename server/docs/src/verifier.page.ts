@@ -4,7 +4,6 @@ import { sdkEntry } from './assets.ts';
 import type { Page } from './page.ts';
 import type { Source } from './source.ts';
 
-/** The page that verifies a pasted delivery with the code of the SDK, in the reader's browser. */
 export function verifierPage({ model }: Source): Page {
   const [example] = model.webhooks[0]?.body.examples.values() ?? [];
   return {
