@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../kit/errors.ts';
 
-/** The constraints that a request can violate, each with the error that the caller gets. */
+/** The constraints that a request can violate. */
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
   payment_reference_unique: {
     code: 'duplicate_reference',
@@ -24,7 +24,6 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
   },
 };
 
-/** Returns the error for a request that violates this constraint. Undefined when no request can violate it. */
 export function violationOf(constraint: string, cause?: Error): AppError | undefined {
   const known = constraintErrors[constraint];
   return known && new AppError(known.code, known.message, { param: known.param, cause });

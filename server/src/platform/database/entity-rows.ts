@@ -1,6 +1,5 @@
 /**
- * Reads entities from the rows of SQL that is written by hand. The ORM does not know these entities and saves none of
- * their changes, so a transaction that changes such an entity must save it with a statement.
+ * The ORM does not know these entities, so a transaction that changes such an entity must save it with a statement.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import type { EntityClass, EntityProperty } from '@mikro-orm/core';
@@ -8,26 +7,17 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';
 
 export interface EntityRows<Entity> {
-  /**
-   * All columns of the table. Each column is named after its entity, so that a row may have the columns of several
-   * entities.
-   */
+  /** Each column is named after its entity, so that a row may have the columns of several entities. */
   columns: RawBuilder<unknown>;
   read(row: Record<string, unknown>): Entity;
-  /** SQL for the condition that a row has these values. Undefined values are left out. */
+  /** Undefined values are left out of the condition. */
   matches(values: Partial<Entity>): RawBuilder<unknown>;
 }
 
-/**
- * The cached columns and functions of each entity. They are the same for every ORM of the process, and making them
- * costs more than reading a row.
- */
+/** The columns and functions of each entity are cached, because making them costs more than reading a row. */
 const made = new Map<EntityClass<object>, EntityRows<never>>();
 
-/**
- * Returns the columns of an entity and the function that reads its rows. The entity must have no columns of other
- * tables, and a constructor without parameters.
- */
+/** The entity must have a constructor without parameters, and no columns of other tables. */
 export function entityRowsOf<Entity extends object>(
   context: Pick<CoreContext, 'em'>,
   entity: EntityClass<Entity>,
@@ -68,7 +58,7 @@ function fieldOf({ name, fieldNames: [column], runtimeType }: EntityProperty, ta
 
 const asItIs = (value: unknown) => value;
 
-/** The driver returns values of these types as text, because the ORM configures it that way. */
+/** The ORM configures the driver to return values of these types as text. */
 const conversions: Partial<Record<string, (value: unknown) => unknown>> = {
   bigint: (value) => (value === null ? null : BigInt(value as string)),
   Date: (value) => (value === null ? null : new Date(value as string)),

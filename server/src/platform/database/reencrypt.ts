@@ -1,39 +1,28 @@
-/**
- * Encrypts stored values again with the first master key, while the service runs. Each batch is a transaction that
- * locks its rows, and skips rows that another transaction has locked, so a batch never waits for a lock. A value that
- * was encrypted with the first key meanwhile is no longer selected. So the work can be stopped at any time and started
- * again.
- * See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
- */
+/** See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows". */
 import { type RawBuilder, sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
 import { rowsOf, run } from './statement.ts';
 
-/** A column with sealed values. Its strings are SQL of our own, and never input. */
+/** The strings are SQL of our own, and never input. */
 export interface SealedColumn {
-  /** A description of the values for the operator. */
   holds: string;
   table: string;
-  /** The columns of the primary key, with their types. */
   key: Readonly<Record<string, 'uuid' | 'text'>>;
   /** SQL for the id of the owner for whom the value is sealed. */
   owner: string;
   column: string;
-  /** The path of the value, if the column is JSON. */
   path?: readonly string[];
 }
 
-/** The number of values of a column that are sealed with one master key. */
 export interface KeyCount {
   keyId: string;
   count: number;
 }
 
-/** A value that cannot be decrypted: its master key is not configured, or does not decrypt it. */
+/** A value whose master key is missing or does not decrypt it. */
 export interface UnopenedValue {
   table: string;
   column: string;
-  /** The primary key, with its columns joined by slashes. */
   row: string;
   keyId: string;
 }
@@ -41,16 +30,12 @@ export interface UnopenedValue {
 export interface Batch {
   sealed: number;
   unopened: UnopenedValue[];
-  /** The primary key of the last row; null when no row is left. */
+  /** Null when no row is left. */
   last: string[] | null;
 }
 
-/** Choice: the batch is small, because its rows are locked until it is written, which takes some ten milliseconds. */
+/** Choice: a small batch, because its rows are locked until it is written, which takes some ten milliseconds. */
 const batchSize = 200;
-/**
- * The maximum number of listed values for each column: of values without a configured key, and of values that their
- * key does not decrypt.
- */
 export const maxNamed = 20;
 
 export async function countByKey(tx: WriteContext, column: SealedColumn): Promise<KeyCount[]> {
@@ -60,7 +45,6 @@ export async function countByKey(tx: WriteContext, column: SealedColumn): Promis
     group by 1 order by 1`;
 }
 
-/** Returns values whose master key is not configured, at most `maxNamed`. */
 export async function listUnopened(tx: WriteContext, column: SealedColumn): Promise<UnopenedValue[]> {
   const { table, key, sealed, keyId } = sqlOf(column);
   const rows = await rowsOf<{ row: string[]; keyId: string }>(tx)`
@@ -69,10 +53,6 @@ export async function listUnopened(tx: WriteContext, column: SealedColumn): Prom
   return rows.map((each) => unopened(column, each));
 }
 
-/**
- * Encrypts the next values of a column that an older master key sealed, at most `batchSize`, in the order of the
- * primary key. Starts after the primary key `after`.
- */
 export async function reencryptBatch(tx: WriteContext, column: SealedColumn, after: string[] | null): Promise<Batch> {
   const { table, key, types, owner, sealed, keyId, set } = sqlOf(column);
   const [, ...older] = tx.sealer.keyIds;
@@ -98,7 +78,7 @@ export async function reencryptBatch(tx: WriteContext, column: SealedColumn, aft
   };
 }
 
-/** Returns null for a value that its key does not decrypt, because it was changed or copied from another row. */
+/** Null for a value that its key does not decrypt, because it was changed or copied from another row. */
 function sealedAgain({ sealer }: WriteContext, { sealed, owner }: { sealed: string; owner: string }): string | null {
   try {
     return sealer.seal(sealer.open(sealed, owner), owner);
@@ -129,7 +109,6 @@ function sqlOf({ table, key, owner, column, path }: SealedColumn) {
     types: Object.values(key),
     owner: sql.raw(owner),
     sealed: sql.raw(`(${sealed})`),
-    /** SQL for the id of the master key in a sealed value; see `kit/seal.ts`. */
     keyId: sql.raw(`split_part(${sealed}, '.', 2)`),
     set: sql.raw(
       place ? `${column} = jsonb_set(${column}, ${place}, to_jsonb(fresh.sealed))` : `${column} = fresh.sealed`,

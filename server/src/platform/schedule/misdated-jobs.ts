@@ -1,11 +1,9 @@
 /**
- * Corrects recurring jobs whose next run or lock is too far in the future. A process writes these times by its own
- * clock. After a clock that was ahead is set back, or when another process continues, the jobs would not run for as
- * long as the clock was ahead.
+ * A process writes the times of jobs by its own clock. After a clock that was ahead is set back, the jobs would not run
+ * for as long as the clock was ahead.
  */
 import ms from 'ms';
 
-/** The fields of a job in the schedule's store that contain its times. */
 interface StoredJob {
   name: string;
   nextRunAt?: Date | string | null | undefined;
@@ -13,19 +11,16 @@ interface StoredJob {
   repeatInterval?: string | number | null | undefined;
 }
 
-/** The part of Agenda's store that this file uses. The stores in MongoDB and in Postgres both have it. */
+/** The stores in MongoDB and in Postgres both have these methods. */
 interface JobStore<Job extends StoredJob> {
   queryJobs(): Promise<{ jobs: Job[] }>;
   saveJobState(job: Job, options: undefined): Promise<void>;
 }
 
-/**
- * The tolerance for clocks of different hosts. Without it, a process whose clock is behind would make jobs due again
- * that have just run.
- */
+/** A process whose clock is behind would otherwise make jobs due again that have just run. */
 const slackMs = 60_000;
 
-/** Makes the jobs due now whose next run or lock is too far in the future, and returns the names of these jobs. */
+/** Returns the names of the jobs that were too far in the future and are now due. */
 export async function makeMisdatedJobsDue<Job extends StoredJob>(store: JobStore<Job>, now: Date): Promise<string[]> {
   const { jobs } = await store.queryJobs();
   const misdated = jobs.filter((job) => isMisdated(job, now.getTime()));

@@ -1,4 +1,3 @@
-/** Runs jobs with Agenda on one store, until `stop` is called. `schedule.ts` watches the store. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agenda } from 'agenda';
 import { systemClock } from '../../kit/clock.ts';
@@ -21,7 +20,6 @@ interface Work {
   runs: Set<Promise<void>>;
 }
 
-/** Starts new Agendas on this store. Every step that fails is retried until `stop`. */
 export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   const stopping = new AbortController();
   const warn = warnIn(log);
@@ -48,10 +46,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     for (const { name, every } of jobsOfPace) await retryUntilSuccess(() => Promise.resolve(agenda.every(every, name)));
   }
 
-  /**
-   * When Agenda stops, it does not wait for running jobs, and still starts a job that it has locked. Such a job would
-   * use resources that are being closed.
-   */
+  /** A stopping Agenda still starts a job that it has locked, which would use resources that are being closed. */
   async function runUnlessStopping(run: ScheduledJob['run']): Promise<void> {
     if (stopping.signal.aborted) return;
     const running = (async () => run(stopping.signal))();
@@ -92,7 +87,6 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     await Promise.allSettled(runs);
   }
 
-  /** Corrects jobs after a clock was set back. Until the Agendas have started, nothing is corrected. */
   async function correctMisdated(): Promise<void> {
     if (!isScheduled) return;
     const correcting = makeMisdatedJobsDue(store.backend.repository, systemClock.now()).then((names) => {
@@ -113,7 +107,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     async stop() {
       stopping.abort();
       await atMost(runEndMs, endRuns());
-      // The time is limited, because a pool on Postgres waits for the responses to all its running statements.
+      // A pool on Postgres waits for the responses to all its running statements, so the time is limited.
       await atMost(closeMs, store.close().catch(warn));
     },
   };

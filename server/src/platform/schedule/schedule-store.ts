@@ -1,7 +1,4 @@
-/**
- * The store of the schedule's jobs, in Postgres or in MongoDB. Opening the store does not connect, so that the process
- * also starts while the store is unreachable.
- */
+/** Opening the store does not connect, so that the process also starts while the store is unreachable. */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import type { AgendaBackend } from 'agenda';
 import { StartError } from '../../kit/errors.ts';
@@ -10,36 +7,31 @@ import type { DatabaseAccess } from '../database/connection/connections.ts';
 
 interface StoreSettings {
   postgres: DatabaseAccess;
-  /** The URL of the MongoDB with the store. If it is undefined, the store is in Postgres. */
+  /** If the URL is undefined, the store is in Postgres. */
   mongodbUrl?: string;
   log: Logger;
 }
 
-/** The store of Agenda's jobs, with its connections. */
 export interface ScheduleStore {
   backend: AgendaBackend;
   connect(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
-  /** Returns the same store with new connections. */
   reopen(): ScheduleStore;
 }
 
 /** A store that takes longer to answer counts as unreachable. */
 export const answerMs = 5000;
 
-/** Logs an error of the schedule as a warning. */
 export const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
 
-/** Opens the store without connecting to it. Throws when the address of the store is not valid. */
 export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
   return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, warnIn(log));
 }
 
 /**
- * The store's table is created by a migration. Otherwise all processes that start at the same time would try to create
- * it. The store does not listen for notifications: Agenda notifies only of single jobs, and all jobs here are
- * recurring. So one connection less is needed.
+ * A migration creates the store's table, because processes that start at the same time would all try to create it.
+ * Agenda notifies only of single jobs, and all jobs here are recurring.
  */
 function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
   const pool = postgres.openPool(2);
@@ -65,7 +57,7 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     const client = new MongoClient(url, {
       serverSelectionTimeoutMS: 2000,
       waitQueueTimeoutMS: answerMs,
-      // Without this limit, the driver and the Agenda that called it would wait forever for a response that was lost.
+      // Without this limit, the driver would wait forever for a response that was lost.
       socketTimeoutMS: answerMs,
     });
     const db = client.db();
@@ -74,8 +66,8 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     return {
       backend,
       async connect() {
-        // A client that failed to connect does not retry by itself: every later operation would fail because the
-        // client is closed.
+        // A client that failed to connect does not retry: every later operation would fail because the client is
+        // closed.
         await client.connect();
         await connectBackend();
       },
@@ -87,7 +79,6 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
   return orStartError(open);
 }
 
-/** Throws a `StartError` for an address that the driver cannot parse, because the operator can correct the address. */
 function orStartError<Made>(make: () => Made): Made {
   try {
     return make();

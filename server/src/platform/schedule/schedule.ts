@@ -1,8 +1,6 @@
 /**
- * The schedule. Agenda decides when a job runs, and rows in Postgres decide what a job does. Jobs have no input, and
- * the same job may run twice at the same time. Agenda stores its jobs in MongoDB if MongoDB is configured, otherwise
- * in the same Postgres. The process starts and continues while that store is unreachable. Agenda alone does not allow
- * this: if its first connection fails, the result is an unhandled rejection.
+ * Agenda decides when a job runs, and rows in Postgres decide what a job does. Jobs have no input, and the same job may
+ * run twice at the same time. If Agenda's first connection failed, the result would be an unhandled rejection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kit/logger.ts';
@@ -17,17 +15,13 @@ interface ScheduleSettings {
 }
 
 export interface Schedule {
-  /** Whether the schedule has started and its store answers now. */
   isReady(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the schedule in the background and returns at once, even if the store cannot be reached.
- *
- * Choice: a store that fails or does not answer is abandoned, with everything that its driver still waits for, and
- * opened again. The driver of MongoDB (7.9) waits forever if its connection is closed just before the handshake, and
- * then does not find its server again. In Postgres, two lost packets are enough to block both connections of the pool.
+ * Choice: a store that fails is abandoned, with everything that its driver still waits for, and opened again. The
+ * driver of MongoDB (7.9) may wait forever for a lost server.
  * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {

@@ -2,32 +2,26 @@ import ms from 'ms';
 
 export interface ScheduledJob {
   name: string;
-  /** The interval between two runs: `1 second`, or at least 15 seconds. */
+  /** `1 second`, or at least 15 seconds. */
   every: string;
-  /**
-   * The time after which another process may run the job, because the process that locked it may have died. It must be
-   * longer than two poll intervals of the job's Agenda.
-   */
+  /** After this time, another process may run the job. Must be longer than two poll intervals. */
   lockLifetimeMs: number;
-  /** Runs the job. The signal aborts when the process stops. Only a job that takes minutes has to check the signal. */
+  /** The signal aborts when the process stops. Only a job that takes minutes has to check the signal. */
   run(signal?: AbortSignal): void | Promise<void>;
 }
 
 /**
- * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda,
- * which polls slowly.
+ * An Agenda polls its store at one interval for all its jobs, so jobs that are due less often have a second Agenda.
  * See docs/decisions/process.md, "The schedule polls its store, with two Agendas".
  */
 const fastPoll = '1 second';
 const slowPoll = '15 seconds';
 
-/** Returns the interval at which Agenda polls the store for a job with this interval. */
 export const pollOf = (every: string) => (every === fastPoll ? fastPoll : slowPoll);
 
 /**
- * Throws for a job that could not run as configured. Agenda may start a job only at the poll after the poll that
- * locked it, and discards a job whose lock has ended by then. Such a job would be locked and discarded again at each
- * poll, and would never run. Also, a job runs at most once in each poll.
+ * Agenda starts a job only at the poll after the poll that locked it, and discards a job whose lock has ended by then.
+ * A lock that is too short would keep the job from ever running.
  */
 export function assertPollsSuffice(jobs: readonly ScheduledJob[]): void {
   for (const { name, every, lockLifetimeMs } of jobs) {

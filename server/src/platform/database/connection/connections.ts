@@ -1,8 +1,6 @@
 /**
- * Every connection to Postgres is made here, so that all connections have the same time limits. When the database or
- * the network stops answering without closing a connection, the statement fails and the process continues. The
- * connection is then closed, because the late response may still arrive on it, and the pool opens another connection.
- * Postgres gets the same limits, so that it soon releases the locks of a process that has died or cannot be reached.
+ * When Postgres or the network stops answering, the statement fails and the process continues. Postgres gets the same
+ * limits, so that it soon releases the locks of a process that has died.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
@@ -19,54 +17,33 @@ import {
 } from './outage.ts';
 import { nameStatements, type StatementNaming } from './prepared-statements.ts';
 
-/** The address of a Postgres, with time limits for its connections and statements. */
 export interface DatabaseAccess {
   url: string;
   limits: TimeLimits;
-  /**
-   * The settings for a library that creates a pool itself, such as the ORM, and passes the pool to `onPoolCreated`.
-   */
   settings: Omit<PoolConfig, 'Client'> & { Client: typeof Client; onPoolCreated(pool: Pool): void };
   openPool(connections: number): Pool;
-  /** Creates a client that is not connected yet. */
   openClient(): Client;
   /**
-   * Whether writes are possible, as far as this process knows. After Postgres refused a write because the disk is full
-   * or the server is a standby, each call tries to write, until a write succeeds. Concurrent calls share one try,
-   * because each try opens a connection.
+   * After Postgres refused a write, each call tries to write until a write succeeds.
    * See docs/decisions/process.md, "A process that cannot write is not ready".
    */
   canWrite(): Promise<boolean>;
-  /** Returns access to the same address with other limits. */
   withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
 
-/**
- * The time limit for migrations, where an index of a large table takes hours, and for commands that read the whole
- * ledger.
- */
+/** An index of a large table takes hours, and so does reading the whole ledger. */
 export const longStatementMs = 6 * 3_600_000;
 
-/**
- * This process waits longer than the server does. So while the network works, the server's error comes first. It says
- * what went wrong, and the connection can be used again.
- */
+/** This process waits longer than Postgres does, so that the error of Postgres comes first and says what went wrong. */
 const answerMarginMs = 500;
-/** The maximum pause between two statements of a transaction. After it, Postgres treats the process as dead. */
+/** After so long a pause in a transaction, Postgres treats the process as dead. */
 const maxIdleMs = 60_000;
 const keepAliveMs = 10_000;
-/** The maximum time for closing a connection gracefully, which needs a response of the server. */
 const endMs = 1000;
 
-/**
- * The state of the server of an address, as far as this process knows it. All connections to the address share one
- * object.
- */
 interface ServerState extends StatementNaming {
-  /** Whether connections may send settings. Some poolers refuse such connections. */
   acceptsSettings: boolean;
   hasRefusedWrites: boolean;
-  /** The running attempt to write, which concurrent calls of `canWrite` share. */
   trial?: Promise<boolean> | undefined;
   log: Logger | undefined;
 }
@@ -81,7 +58,6 @@ function accessTo(url: string, limits: TimeLimits, state: ServerState): Database
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,
-    // A pool takes a class, and creates its connections with `new`.
     Client: class extends Client {
       constructor(config: ClientConfig = {}) {
         // A pool makes the password a property that is not enumerable, so a spread does not copy the password.
@@ -117,7 +93,7 @@ function shareTrial(state: ServerState, tryNow: () => Promise<boolean>): Promise
   return state.trial;
 }
 
-/** Inserts more rows than one page of the table can hold, so that Postgres needs new space, and rolls them back. */
+/** Inserts more rows than fit on one page of the table, so that Postgres needs new space, and rolls them back. */
 const writeAndUndo = `
   begin;
   insert into migration (name) select repeat(md5(n::text), 7) from generate_series(1, 100) as n;
@@ -128,8 +104,7 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
     await client.connect();
     await client.query(writeAndUndo);
   } catch (error) {
-    // Any other error counts as a success, such as a role that may not write into this table. The next write then
-    // shows whether Postgres still refuses writes.
+    // After any other error, the next write shows whether Postgres still refuses writes.
     if (isOutage(error)) return false;
   } finally {
     await client.end().catch(() => {});
@@ -139,8 +114,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
 }
 
 /**
- * Waiting for a lock may take half of the time of a statement, so that the error says whether the lock or the
- * statement took too long.
+ * A lock may take half of the time of a statement, so that the error says whether the lock or the statement took too
+ * long.
  */
 function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
@@ -151,8 +126,7 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
 }
 
 /**
- * Runs the work. If the server refused the connection because of its settings, runs the work once more: from then on,
- * no connection sends settings.
+ * Some poolers refuse a connection that sends settings. Then no later connection sends settings.
  * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
  */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -162,22 +136,18 @@ export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Prom
   });
 }
 
-/** Closes the connection of a client without waiting. Its running statement fails. */
 export function cutOff(client: ClientBase): void {
   (client as unknown as { connection: Protocol }).connection.stream.destroy();
 }
 
-/** The connection inside a client of pg, which its types leave out. */
 interface Protocol {
   on(event: 'errorMessage', listener: (error: Error) => void): void;
   stream: { destroy(): void };
 }
 
 /**
- * Limits the time in which a pool provides a connection. The timers of the pool also count the time in which this
- * process was too busy to read a response. So a call that a timer of the pool ends before the limit asks the pool
- * again, and then waits behind the other waiting calls.
- * See docs/decisions/database.md, "Every connection has time limits on both sides".
+ * The timers of a pool also count the time in which this process was too busy to read a response. So a call that such a
+ * timer ends before the limit asks the pool again.
  */
 function waitInTime(pool: Pool, limitMs: number): void {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
@@ -206,7 +176,6 @@ function waitInTime(pool: Pool, limitMs: number): void {
   }) as Pool['connect'];
 }
 
-/** Limits the time in which a connection opens, as `waitInTime` does for a pool. */
 function connectInTime(client: Client, limitMs: number, close: () => void): void {
   const connect = client.connect.bind(client) as () => Promise<Client>;
   client.connect = ((connected?: (error?: unknown) => void) => {
@@ -222,7 +191,7 @@ function connectInTime(client: Client, limitMs: number, close: () => void): void
 
 function adapt(client: Client, state: ServerState, { statementMs, connectMs }: TimeLimits): void {
   const { connection } = client as unknown as { connection: Protocol };
-  // When a connection is lost, its statement fails by itself. Without a listener, this event would end the process.
+  // Without a listener, the loss of a connection would end the process. The running statement fails anyway.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
     if (refusesWrites(error)) state.hasRefusedWrites = true;
@@ -236,7 +205,7 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
   nameStatements(client, state, {
     answerMs: statementMs + answerMarginMs,
     onFailure(error) {
-      // The late response may still arrive, so this connection is closed and the pool does not use it again.
+      // The late response may still arrive, so the pool must not use this connection again.
       if (isUnanswered(error)) void client.end();
     },
   });
@@ -245,7 +214,7 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
   endInTime(client, close);
 }
 
-/** Closes the socket when the server does not answer. Otherwise closing the connection gracefully would never end. */
+/** A connection is closed gracefully only with a response of Postgres, which may never come. */
 function endInTime(client: Client, close: () => void): void {
   const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
   client.end = ((ended?: () => void) => {
@@ -255,12 +224,7 @@ function endInTime(client: Client, close: () => void): void {
   }) as Client['end'];
 }
 
-/**
- * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection whose
- * `begin` failed, or whose `commit` and then `rollback` failed. Each such connection would keep its place in the pool,
- * and when all places were lost, every query would wait forever.
- * See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction".
- */
+/** See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction". */
 export function returnLostConnections(pool: Pool): void {
   const held = new Set<unknown>();
   pool.on('acquire', (client) => held.add(client));

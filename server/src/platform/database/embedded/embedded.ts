@@ -1,8 +1,5 @@
 /**
- * A real Postgres from npm, for a machine without Postgres. It stores its files under `DATA_DIR` and runs as a
- * separate process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops
- * Postgres early. If this process is killed, Postgres keeps running, and the next start uses it. Only one server uses
- * it at a time. Commands may also use it, even while a server uses it.
+ * A Postgres from npm for a machine without Postgres. Only one server uses it at a time; commands may use it meanwhile.
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,8 +17,8 @@ export interface EmbeddedPostgres {
 
 const database = 'tillhook';
 /**
- * Advisory locks with arbitrary numbers. A server holds the first lock. All commands that use the database share the
- * second lock.
+ * Arbitrary numbers of advisory locks. A server holds the first lock; the commands that use the database share the
+ * second.
  */
 const serverLock = 7_455_001;
 const commandsLock = 7_455_003;
@@ -30,7 +27,6 @@ const maxTries = 10;
 const retryPauseMs = 200;
 
 interface Embedding {
-  /** Settings of Postgres, such as `max_connections`. */
   settings?: Record<string, string>;
   limits?: TimeLimits;
   /** Called before a database is created, which takes some seconds. */
@@ -39,10 +35,6 @@ interface Embedding {
   programs?: PostgresPrograms | undefined;
 }
 
-/**
- * Starts the embedded database, and creates it first if it does not exist. Throws when another server already uses the
- * database.
- */
 export async function startEmbeddedPostgres(
   dataDir: string,
   { settings = {}, limits = usualLimits, onCreate, programs }: Embedding = {},
@@ -70,10 +62,9 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Connects to the database. Waits while a Postgres that another process has started or stopped is not ready. */
 async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
-  // The time limit is longer than usual: Postgres is already running, but this process loads its modules at the same
-  // time, which takes long on a slow machine.
+  // This process loads its modules meanwhile, which takes long on a slow machine, so the time limit is longer than
+  // usual.
   const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
   for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
     const wasRunning = await cluster.isRunning();
@@ -82,17 +73,15 @@ async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Clien
       return await connect(cluster, patient);
     } catch (error) {
       if (isNotReady(error) && performance.now() < until) continue;
-      // Stops the Postgres that this call has started. No process can connect to it, so no process uses it.
       if (!wasRunning) await cluster.stop();
       throw cluster.explain(error);
     }
   }
 }
 
-/** SQLSTATE 57P03: Postgres is starting, repairing its files, or stopping. */
+/** SQLSTATE: Postgres is starting, repairing its files, or stopping. */
 const isNotReady = (error: unknown) => error instanceof DatabaseError && error.code === '57P03';
 
-/** Opens the database for a command, even while a server uses it. Throws when the database does not exist. */
 export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
   if (!cluster.exists()) {
@@ -106,14 +95,14 @@ export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimit
     async stop() {
       await client.query('select pg_advisory_unlock_shared($1)', [commandsLock]);
       const isLast = (await tryLock(client, serverLock)) && (await tryLock(client, commandsLock));
-      // This process still holds both locks, so that no other process begins to use the database while it stops.
+      // This process still holds both locks, so no other process begins to use the database while Postgres stops.
       if (isLast) await cluster.stop();
       await client.end();
     },
   };
 }
 
-/** Tries to connect several times, because another command may be starting or stopping the database. */
+/** Another command may be starting or stopping the database, so several attempts are made. */
 async function connectShared(cluster: Cluster, limits: TimeLimits): Promise<Client> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -146,10 +135,6 @@ async function createDatabase(owner: Client): Promise<void> {
 
 type Open = (config: Config) => Promise<EmbeddedPostgres>;
 
-/**
- * Returns a function that starts the embedded database for a server. A command that shares the database with a server
- * uses `shareEmbeddedPostgres` instead.
- */
 export function startEmbedded(onStep: ((text: string) => void) | undefined): Open {
   return ({ dataDir, databaseLimits: limits }) =>
     startEmbeddedPostgres(dataDir, {
@@ -158,10 +143,7 @@ export function startEmbedded(onStep: ((text: string) => void) | undefined): Ope
     });
 }
 
-/**
- * Resolves to the URL of the database. The caller may wait for the URL later: `started` stops the database in any
- * case, and a failure is kept until the caller waits.
- */
+/** The caller may wait for the URL later: a failure is kept until then. */
 export function openEmbedded(config: Config, started: AsyncDisposableStack, open: Open): Promise<string> {
   const opening = open(config);
   started.defer(async () => {

@@ -1,36 +1,26 @@
-/**
- * Explains in a sentence why the embedded Postgres does not start, and what to do. Its programs report a failure as
- * text, in English because they run with LC_ALL=C, and Node reports a failure by an error code. This file interprets
- * both.
- */
+/** The programs of Postgres report a failure as text, which is English because they run with LC_ALL=C. */
 import { existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder and the account that the sentences contain. */
 export interface Place {
-  /** `DATA_DIR`. */
   home: string;
-  /** The folder of Postgres in `DATA_DIR`. */
   directory: string;
-  /** The account of Postgres, with its id if the system has ids. */
   account: { name: string; uid: number | undefined };
 }
 
 interface Cause {
   code?: unknown;
   message?: string;
-  /** The output of a program, which `execFile` stores in its error. */
   stderr?: string;
 }
 
-/** Returns an error that explains the failure. `log` is the part of Postgres's log that this start has written. */
+/** `log` is the part of Postgres's log that this start has written. */
 export function explainFailure(error: unknown, place: Place, log = ''): Error {
   const cause = (error ?? {}) as Cause;
   const output = `${cause.stderr ?? ''}\n${log}`;
   return new Error(ofCode(cause, place) ?? ofText(output, place) ?? unknown(cause, output, place), { cause: error });
 }
 
-/** Explains failures of Node's own calls, of starting a program, and of connecting. */
 function ofCode({ code, message = '' }: Cause, place: Place): string | undefined {
   const { home, directory } = place;
   switch (code) {
@@ -113,7 +103,7 @@ function ofText(output: string, { home, directory, account }: Place): string | u
       `read ${join(directory, 'log')}, and start again when it has ended.`
     );
   }
-  // When the disk is full, Postgres has no space to report this in its log.
+  // When the disk is full, Postgres has no space to write this to its log.
   return hasNoSpace(home) ? full(home) : undefined;
 }
 
@@ -138,7 +128,7 @@ const readOnly = (home: string) =>
 const cannotRun = (text: string) =>
   `The programs of the embedded Postgres do not run on this machine (${lastLine(text)}). Set DATABASE_URL to another Postgres.`;
 
-/** A disk with less free space than this counts as full, because Postgres needs more to start. */
+/** Postgres needs this much free space to start. */
 const minBytes = 64 * 1024;
 
 function hasNoSpace(home: string): boolean {
@@ -149,7 +139,6 @@ function hasNoSpace(home: string): boolean {
   });
 }
 
-/** Returns the message of Postgres itself, or else the message of the program that should have started Postgres. */
 function unknown({ message = '' }: Cause, output: string, { directory }: Place): string {
   if (!output.trim()) return message;
   const said = /(?:FATAL|PANIC): *(.+)/.exec(output)?.[1] ?? lastLine(output);
@@ -158,7 +147,6 @@ function unknown({ message = '' }: Cause, output: string, { directory }: Place):
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1)?.trim() ?? '';
 
-/** Returns the part of Postgres's log that follows the first `bytes` bytes. */
 export function logAfter(bytes: number, directory: string): string {
   const file = join(directory, 'log');
   return orElse('', () => readFileSync(file).subarray(bytes).toString());
@@ -168,10 +156,7 @@ export function sizeOfLog(directory: string): number {
   return orElse(0, () => statSync(join(directory, 'log')).size);
 }
 
-/**
- * Reads a file. If the read fails, returns `otherwise`, because this failure must not hide the failure that is being
- * explained.
- */
+/** If the read fails, returns `otherwise`: this failure must not hide the failure that is being explained. */
 function orElse<Result>(otherwise: Result, read: () => Result): Result {
   try {
     return read();

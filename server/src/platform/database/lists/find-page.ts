@@ -7,19 +7,13 @@ import type { Place } from './place-page.ts';
 type ReadContext = Pick<Context, 'em'>;
 
 interface PageRequest<Entity> {
-  /** The condition for the owner of the list. */
   owner: FilterQuery<Entity>;
-  /** All conditions except the time. */
   where: FilterQuery<Entity>;
   place: Place;
   orderBy: QueryOrderMap<Entity>;
 }
 
-/**
- * Returns one page of a long list. The first query reads only the ids of its records: an index that contains the
- * filtered columns skips the first `offset` records without reading their rows. The second query reads the records.
- * See docs/decisions/figures.md, "A page of a long list is found by ids first".
- */
+/** See docs/decisions/figures.md, "A page of a long list is found by ids first". */
 export async function findPage<Entity extends { id: string }>(
   { em }: ReadContext,
   entity: EntityName<Entity>,
@@ -33,23 +27,19 @@ export async function findPage<Entity extends { id: string }>(
   return id.length === 0 ? [] : em.find(entity, { $and: [owner, { id }] } as FilterQuery<Entity>, { orderBy });
 }
 
-/** A page of the records that follow the record with this id. */
 export interface PageAfter extends Pick<Page, 'limit'> {
   after: string;
   order: Order;
 }
 
 interface AfterRequest<Entity> {
-  /** The condition for the owner of the list, who must also own the record `after`. */
   owner: FilterQuery<Entity>;
-  /** All conditions of the list. */
   where: FilterQuery<Entity>;
   page: PageAfter;
 }
 
 /**
- * Returns the page of a list, ordered by id, that begins after a record. Searches for one record more than the page
- * has, to find whether more records follow.
+ * Searches for one record more than the page has, to find whether more records follow.
  * See docs/decisions/contract.md, "A list continues after an id".
  */
 export async function findPageAfter<Entity extends { id: string }>(
@@ -75,13 +65,10 @@ export function unknownAfter() {
 
 interface ListRequest<Entity> extends Omit<AfterRequest<Entity>, 'page'> {
   page: Page;
-  /** The order of the list when the query has no `order`. */
   usualOrder?: Order;
 }
 
-/**
- * Returns one page of a list, ordered by id. The list must be so short that Postgres can count its records one by one.
- */
+/** Only for lists so short that Postgres can count their records one by one. */
 export async function listPage<Entity extends { id: string }>(
   context: ReadContext,
   entity: EntityName<Entity>,

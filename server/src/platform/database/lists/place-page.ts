@@ -4,17 +4,14 @@ import { hourMs, type TimeRange } from '../../../kit/hours.ts';
 import type { Page } from '../../../kit/pagination.ts';
 import { rowsOutsideTransaction } from '../statement.ts';
 
-/** The place of a page in a list: the page begins after the first `offset` records of the period `time`. */
 export interface Place extends Page {
   /** Null for a page behind the last record. */
   time: TimeRange | null;
-  /** The number of records of the whole list. */
   total: number;
 }
 
 /** A place that was found by adding up the number of records of each hour. */
 export interface PlaceInHours extends Place {
-  /** The hours, or parts of hours, with records of the page. */
   hours: TimeRange[];
 }
 
@@ -31,12 +28,8 @@ interface HoursOfPage {
 }
 
 /**
- * Finds the hours in which the records of a page were created, by adding up the number of records of each hour, so that
- * Postgres does not read all records before the page. `counts` is a query with two columns: `created_at`, exact to the
- * hour or better, and `records`, the number of the list's records with that time.
- * Choice: hours are counted by `created_at`, and lists are ordered by id. The clock is read once for the id and once
- * for `created_at`. So only a record that was created in the last millisecond of an hour may appear on the neighbouring
- * page.
+ * Choice: hours are counted by `created_at`, and lists are ordered by id. So a record that was created in the last
+ * millisecond of an hour may appear on the neighbouring page.
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(
@@ -64,10 +57,6 @@ export async function hoursOfPage(
   return row;
 }
 
-/**
- * Returns the place that a row of `hoursOfPage` describes. The list's records were created within the period `listed`,
- * which may begin and end inside an hour.
- */
 export function placeOf(
   { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,
   { limit, offset }: Page,

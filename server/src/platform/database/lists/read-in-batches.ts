@@ -1,23 +1,17 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Context } from '../../../context.ts';
 
-/**
- * The maximum number of records that one statement reads.
- * Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds.
- */
+/** Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds. */
 const batchSize = 1_000;
 
 interface BatchRequest<Entity, Key extends keyof Entity> {
   where: FilterQuery<Entity>;
-  /** The column by which the records are ordered, the highest value first. Its values must be unique. */
+  /** The records are ordered by this column, the highest value first. Its values must be unique. */
   by: Key;
   populate?: readonly string[];
 }
 
-/**
- * Reads all records of a list, each batch in one statement. Between two batches no connection is used, so slow readers
- * hold no connection. A record that is added meanwhile would come before the first batch, so it is left out.
- */
+/** Between two batches no connection is used, so slow readers hold no connection. */
 export async function* readInBatches<Entity extends object, Key extends keyof Entity & string>(
   { em }: Pick<Context, 'em'>,
   entity: EntityName<Entity>,

@@ -133,9 +133,7 @@ const webhookEndpoints = `
   );
   create index webhook_endpoint_list on webhook_endpoint (merchant_id, mode, id desc) where removed_at is null;`;
 
-// An event's body is stored as text, not jsonb: jsonb would reorder its keys, and the signature covers its exact
-// bytes. For a claimed delivery, `next_attempt_at` is the end of its lease, so this column alone determines when a row
-// may be claimed next.
+// The body of an event is stored as text: jsonb would reorder its keys, and the signature covers its exact bytes.
 const deliveries = `
   create table event (
     id uuid primary key,
@@ -177,8 +175,8 @@ const deliveries = `
   );
   create index delivery_attempt_list on delivery_attempt (delivery_id, attempt);`;
 
-// The table that the schedule's Postgres store expects. A migration creates it, because two processes that start at
-// the same time would both try to create it, and one of the processes would fail.
+// The table of the schedule's store is created here, because two processes that start at the same time would both try
+// to create it.
 const agendaJobs = `
   create table agenda_jobs (
     id uuid primary key default gen_random_uuid(),

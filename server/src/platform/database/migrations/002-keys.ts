@@ -1,10 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Adds only nullable columns without a default, so that no row is rewritten and the previous release continues to
- * work.
- */
+/** Nullable columns without a default, so that no row is rewritten and the previous release continues to work. */
 export class Keys extends Migration {
   override up(): void {
     this.addSql(giveWay);

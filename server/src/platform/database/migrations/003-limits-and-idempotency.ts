@@ -32,10 +32,7 @@ const idempotencyKeys = `
   );
   create index idempotency_key_age on idempotency_key (created_at);`;
 
-/**
- * Locks the key and reads its row in one round trip. It is volatile, so it sees rows that were committed before the
- * lock was free.
- */
+/** The function is volatile, so it sees rows that were committed while it waited for the lock. */
 const claimIdempotencyKey = `
   create function claim_idempotency_key(for_merchant uuid, for_mode text, for_key text)
   returns table (is_ours boolean, fingerprint bytea, response text)

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Adds columns. Migration 008 builds their indexes. */
+/** Migration 008 builds the indexes of the new columns. */
 export class EndpointManagement extends Migration {
   override up(): void {
     this.addSql(giveWay);

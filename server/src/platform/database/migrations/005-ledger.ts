@@ -11,8 +11,7 @@ export class Ledger extends Migration {
   }
 }
 
-// Each merchant also has its own system accounts: with one row for all merchants, each payment would wait for all
-// other payments.
+// Each merchant has its own system accounts: with shared accounts, each payment would wait for all other payments.
 const accounts = `
   create table ledger_account (
     id uuid primary key,
@@ -30,8 +29,8 @@ const accounts = `
     constraint ledger_account_exact_in_json check (balance between -9007199254740991 and 9007199254740991)
   );`;
 
-// The entries of each account are numbered. A number is assigned while the account is locked, but an id is made
-// earlier, so a statement lists entries in the order of their numbers.
+// The number of an entry is assigned while its account is locked, and its id earlier, so statements list entries by
+// number.
 const entries = `
   create table ledger_transaction (
     id uuid primary key,
@@ -60,8 +59,8 @@ const entries = `
   );
   create index ledger_entry_transaction on ledger_entry (transaction_id);`;
 
-// The last line of defence against SQL from outside this code: entries and transactions cannot be changed, and every
-// transaction belongs to one merchant, mode and currency and adds up to zero.
+// Protects the ledger from SQL outside this code: entries and transactions cannot be changed, and every transaction
+// adds up to zero.
 const guards = `
   create function refuse_ledger_change() returns trigger language plpgsql as $$
   begin
@@ -92,8 +91,7 @@ const guards = `
   create trigger ledger_entry_balanced after insert on ledger_entry referencing new table as posted
     for each statement execute function refuse_unbalanced_ledger();`;
 
-// A new transfer is due at once. The default is set after the column was added, so that it does not apply to existing
-// rows.
+// The default is set after the column was added, so that it does not apply to existing rows.
 const transfers = `
   alter table merchant add column transfer_fee bigint not null default 0
     check (transfer_fee between 0 and 999999999999);

@@ -18,10 +18,7 @@ const storefronts = `
     primary key (merchant_id, mode)
   );`;
 
-/**
- * The trigger renews the version of the storefront in the database, so that no program can change a product without
- * renewing it.
- */
+/** With this trigger, no program can change a product without renewing the version of the storefront. */
 const renewStorefront = `
   create function renew_storefront() returns trigger language plpgsql as $$
   begin

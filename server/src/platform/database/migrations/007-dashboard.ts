@@ -1,9 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Creates the tables of the dashboard. An early version of migration 001 also created them, so they may already exist.
- */
 export class Dashboard extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -1,8 +1,7 @@
 import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
 export class Indexes extends ConcurrentIndexes {
-  // `delivery_replayable` contains only deliveries that may still be replayed, so a delivery that succeeds never
-  // changes it.
+  // `delivery_replayable` lacks successful deliveries, so a delivery that succeeds never changes this index.
   protected override readonly indexes = {
     delivery_list: { on: 'delivery (merchant_id, mode, id)' },
     delivery_event: { on: 'delivery (event_id)' },

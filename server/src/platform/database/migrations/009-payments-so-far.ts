@@ -2,9 +2,8 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Posts the payments that customers completed before the ledger existed. The first statement selects these payments
- * once, so that customers can continue to pay during the migration. The job `credit-missing-payments` posts payments
- * that the previous release completes later.
+ * Posts the payments that customers completed before the ledger existed. The job `credit-missing-payments` posts the
+ * payments that the previous release completes later.
  */
 export class PaymentsSoFar extends Migration {
   override up(): void {
@@ -16,8 +15,7 @@ export class PaymentsSoFar extends Migration {
   }
 }
 
-// A completed payment never changes again, so the selection stays correct. Each payment gets the id of its ledger
-// transaction here.
+// A completed payment never changes again, so the selection stays correct.
 const missingPayments = `
   create temporary table missing_payment on commit drop as
     select id, gen_random_uuid() as transaction_id, merchant_id, mode, currency, reference, amount, completed_at
@@ -38,8 +36,8 @@ const transactions = `
   insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
     select transaction_id, merchant_id, mode, currency, 'payment', id, reference, completed_at from missing_payment;`;
 
-// Numbers and balances are counted back from the account's current values, because these entries are its latest
-// entries.
+// These entries are the latest entries of their account, so numbers and balances are counted back from its current
+// values.
 const entries = `
   insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
     select gen_random_uuid(), missing.transaction_id, account.id, account.entry_count - count(*) over later, 'payment',

@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Adds the names of API keys, and the audit log of users' actions. */
 export class Audit extends Migration {
   override up(): void {
     this.addSql(giveWay);

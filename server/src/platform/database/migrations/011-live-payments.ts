@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Adds the data of a payment whose card is entered on the processor's page, and which is decided later. */
 export class LivePayments extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -16,9 +15,7 @@ const payments = `
     add column review_reason text,
     add constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice')) not valid;`;
 
-// Every existing row satisfies the new check constraints, so they are added as `not valid`, which checks no row while
-// the tables are locked. The default is set after the columns were added, so that it does not apply to existing rows:
-// migration 012 makes open attempts due.
+// Every existing row satisfies the check constraints, so `not valid` saves the check of all rows under a lock.
 const attempts = `
   alter table payment_attempt
     alter column brand drop not null,

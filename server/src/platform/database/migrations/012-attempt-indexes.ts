@@ -8,8 +8,7 @@ export class AttemptIndexes extends ConcurrentIndexes {
     payment_review: { on: 'payment (id) where review_reason is not null' },
   };
 
-  // The index `payment_undecided` stays while the previous release may run, because that release searches undecided
-  // payments with it.
+  // The index `payment_undecided` stays, because the previous release searches with it.
   override async up(): Promise<void> {
     this.addSql('update payment_attempt set next_check_at = now() where outcome is null and next_check_at is null');
     await super.up();

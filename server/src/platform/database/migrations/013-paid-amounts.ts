@@ -1,10 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Adds the amount that the processor reports for each attempt. An early version of migration 011 also added these
- * columns.
- */
 export class PaidAmounts extends Migration {
   override up(): void {
     this.addSql(giveWay);

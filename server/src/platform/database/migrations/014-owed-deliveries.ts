@@ -1,11 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Gives pending deliveries separate, narrow rows. A claim then changes only columns without an index, and a delivery
- * is updated only once, when it ends, in the free half of its page. So neither change writes to an index. Migration
- * 015 moves the existing pending deliveries.
- */
+/** With separate, narrow rows for pending deliveries, neither a claim nor the end of a delivery writes to an index. */
 export class OwedDeliveries extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -14,8 +10,7 @@ export class OwedDeliveries extends Migration {
   }
 }
 
-// Rows are claimed in the order of `due_at`. A row that is due still waits until `held_until`: the end of a lease, or
-// of a pause.
+// Rows are claimed in the order of `due_at`, but not before `held_until`: the end of a lease, or of a pause.
 const owedDelivery = `
   create table owed_delivery (
     delivery_id uuid primary key,
@@ -32,9 +27,8 @@ const owedDelivery = `
   create index owed_delivery_due on owed_delivery (due_at);
   alter table delivery set (fillfactor = 50);`;
 
-// The previous release stores and searches pending deliveries with `delivery.next_attempt_at`. While it runs, this
-// trigger moves the value into a row of `owed_delivery`, so that only this release finds the delivery. The previous
-// release can still record the deliveries that it has in flight.
+// The previous release stores pending deliveries in `delivery.next_attempt_at`. While it runs, this trigger moves the
+// value into `owed_delivery`, so that only this release sends the delivery.
 const keepVersionBefore = `
   create function move_owed_delivery() returns trigger language plpgsql as $$
   begin

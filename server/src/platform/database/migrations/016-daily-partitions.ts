@@ -4,15 +4,12 @@ import { giveWay } from '../schema/give-way.ts';
 
 interface Table {
   name: string;
-  /** The UUID v7 whose time determines the day of a row. */
   key: string;
-  /** SQL that prepares the table to become a partition. */
   prepare: string;
   indexes: string;
 }
 
-// The delivery and the number identify an attempt. The attempt's own id stays for the previous release, which still
-// writes it.
+// The column `id` stays for the previous release, which still writes it.
 const tables: Table[] = [
   {
     name: 'event',
@@ -37,20 +34,12 @@ const tables: Table[] = [
   },
 ];
 
-/**
- * The partition of the existing rows ends this many days from now. If the process is killed during the migration, a
- * check constraint stays behind that refuses rows with a later time, until the next run drops it. So the period is much
- * longer than an interrupted migration is left unfinished.
- */
+/** If this migration is killed, a check constraint refuses rows from this many days on, until the next run drops it. */
 const daysToFinish = 30;
 const daysAhead = 7;
 const dayMs = 86_400_000;
 
-/**
- * Turns the existing rows into one partition, and creates a partition for each day after them. A check constraint is
- * validated on the existing rows first. Without it, attaching the partition would scan all rows while all other
- * transactions wait.
- */
+/** See docs/decisions/database.md, "Old rows are found by the time in their ids". */
 export class DailyPartitions extends Migration {
   override isTransactional(): boolean {
     return false;
@@ -75,15 +64,14 @@ export class DailyPartitions extends Migration {
       if (found?.some) await this.check(table, firstIdOf(end));
       await this.execute(switchOver(table, end));
     } catch (error) {
-      // If dropping the constraint fails, too, the next run drops it.
       await this.dropCheck(name).catch(() => {});
       throw error;
     }
   }
 
   /**
-   * Adds a check constraint, with which Postgres attaches the partition without scanning its rows. If the id of a row
-   * has an impossible time, adds no constraint. Then attaching scans all rows, while all other transactions wait.
+   * With the check constraint, Postgres attaches the partition without a scan of all rows, during which all other
+   * transactions would wait.
    */
   private async check({ name, key }: Table, end: string): Promise<void> {
     const [found] = await this.execute(`select exists (select from ${name} where ${key} >= '${end}') as stray`);
@@ -94,10 +82,7 @@ export class DailyPartitions extends Migration {
     await this.execute(`alter table ${name} validate constraint ${name}_before`);
   }
 
-  /**
-   * Drops the check constraint if it exists. A query looks for the constraint first, because `drop constraint` locks
-   * the table even if the constraint is missing.
-   */
+  /** `drop constraint` locks the table even if the constraint is missing, so a query looks for the constraint first. */
   private async dropCheck(name: string): Promise<void> {
     const there = await this.execute(`select from pg_constraint where conname = '${name}_before' and contype = 'c'`);
     if (there.length > 0) await this.execute(`${giveWay} alter table ${name} drop constraint ${name}_before`);

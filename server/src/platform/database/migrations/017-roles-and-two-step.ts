@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Adds the roles of users, two-step sign-in, and the address and browser of sessions and audit entries. */
 export class RolesAndTwoStep extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -12,8 +11,7 @@ export class RolesAndTwoStep extends Migration {
   }
 }
 
-// `two_step_used` is the time step of the last accepted code: codes of this time step or an earlier time step are
-// refused.
+// `two_step_used` is the time step of the last accepted code. Codes of this or an earlier time step are refused.
 const users = `
   alter table merchant add column requires_two_step boolean not null default false;
   alter table dashboard_user

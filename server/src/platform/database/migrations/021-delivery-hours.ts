@@ -1,9 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/**
- * Adds the counts of the deliveries of each hour, which are stored once these deliveries can no longer change. If an
- * hour has no row, or its row is not closed, its deliveries are counted one by one.
- */
 export class DeliveryHours extends Migration {
   override up(): void {
     this.addSql(hours);
@@ -13,8 +9,7 @@ export class DeliveryHours extends Migration {
   }
 }
 
-// `durations` are response times in milliseconds, sorted. For each response time, `answers` has the number of attempts
-// that were answered in that time.
+// For each of the sorted response times in `durations`, `answers` has the number of attempts.
 const hours = `
   create table delivery_hour (
     merchant_id uuid not null,
@@ -41,7 +36,7 @@ const counts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// `median` and `p95` are response times of the answered attempts. They are null if no attempt was answered.
+// `median` and `p95` are null if no attempt was answered.
 const attempts = `
   create table delivery_hour_attempts (
     merchant_id uuid not null,
@@ -55,7 +50,7 @@ const attempts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// The time up to which hours were opened. The process that continues from there locks the only row.
+// The process that counts further hours locks the only row.
 const progress = `
   create table delivery_hour_progress (until timestamptz);
   insert into delivery_hour_progress values (null);`;

@@ -1,18 +1,11 @@
 import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
-/**
- * Indexes that contain the columns of a list's filters, so that Postgres skips the records before a page without
- * reading them.
- */
 export class PageIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
     payment_page: { on: 'payment (merchant_id, mode, id) include (created_at, status, currency, amount)' },
     /** None of these columns ever changes, so recording a delivery does not change the index. */
     delivery_page: { on: 'delivery (merchant_id, mode, id) include (created_at, endpoint_id)' },
-    /**
-     * The failed and skipped deliveries, by their reason. Every delivery that succeeds would change an index of the
-     * status.
-     */
+    /** Every delivery that succeeds would change an index of the status. */
     delivery_missed_page: {
       on: 'delivery (merchant_id, mode, id) include (created_at, endpoint_id) where status_reason is not null',
     },

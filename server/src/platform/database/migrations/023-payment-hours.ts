@@ -1,11 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Adds the counts of the payments of each hour (UTC). A payment of a counted hour may still change. A trigger then
- * notes the hour in the same transaction, so that no program that writes to `payment`, such as the previous release,
- * can forget it.
- */
 export class PaymentHours extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -31,8 +26,8 @@ const counts = `
   create index payment_hour_count_list on payment_hour_count (merchant_id, mode, starts_at)
     include (currency, status, payments);`;
 
-// The hours to count, or to count again. The same hour may have several rows: rows are only inserted and deleted, so
-// that two transactions that change payments of one hour never wait for each other.
+// An hour may have several rows, because rows are only inserted and deleted. So two transactions that change payments
+// of one hour never wait for each other.
 const due = `
   create table payment_hour_due (
     merchant_id uuid not null,
@@ -46,9 +41,8 @@ const progress = `
   create table payment_hour_progress (until timestamptz);
   insert into payment_hour_progress values (null);`;
 
-// An hour is counted one hour after its end at the earliest, and no transaction lasts half an hour. So the trigger
-// needs to note only changes of payments that were created more than half an hour ago. Most payments are paid before
-// that, and note no hour. \`created_at\`, merchant and mode of a payment never change, and no payment is deleted.
+// An hour is counted one hour after its end at the earliest, and no transaction lasts half an hour. So changes of newer
+// payments need no note, and most payments are paid that early.
 const noteChanges = `
   create function note_payment_hour() returns trigger language plpgsql as $$
   begin

@@ -3,28 +3,24 @@ import { giveWay } from '../schema/give-way.ts';
 
 const eventPage = 'event (merchant_id, mode, id) include (created_at, name)';
 
-/** Indexes for filters of lists for which no hours are counted. */
 export class ListIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
     payment_amount: { on: 'payment (merchant_id, mode, currency, amount) include (id, created_at, status)' },
     ledger_transaction_reference: {
       on: 'ledger_transaction (merchant_id, mode, reference) where reference is not null',
     },
-    /** The entries that migration 009 added. Their numbers are not always in the order of time. */
+    /** The numbers of the entries that migration 009 added are not always in the order of time. */
     ledger_entry_added_later: { on: "ledger_entry (account_id, number) where substr(id::text, 15, 1) = '4'" },
   };
 
   override async up(): Promise<void> {
     await super.up();
-    // `payment_page` (migration 022) has the same order, so the previous release can use it instead of `payment_list`.
+    // `payment_page` has the same order, so the previous release can use it instead of `payment_list`.
     this.addSql('drop index concurrently if exists payment_list');
     await this.indexDays();
   }
 
-  /**
-   * Builds the index of a partitioned table separately for each partition, so that other transactions continue to
-   * write.
-   */
+  /** The index is built separately for each partition, so that other transactions continue to write. */
   private async indexDays(): Promise<void> {
     await this.execute(`${giveWay} create index if not exists event_page on only ${eventPage}`);
     const days = await this.execute(`

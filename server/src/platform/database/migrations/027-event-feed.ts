@@ -2,14 +2,10 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 const index = 'event_feed';
-/** The index includes `name`, so that a reader can skip events of other names without reading their rows. */
+/** With `name` in the index, a reader skips events of other names without reading their rows. */
 const columns = '(merchant_id, mode, feed_position, id) include (name)';
 
-/**
- * Adds the order of the event feed. Existing events have the position 0. A new event has the id of its transaction as
- * its position, even if the previous release inserts the event. `event_order` has one row.
- * See docs/decisions/database.md, "Events are followed in the order of their transactions".
- */
+/** See docs/decisions/database.md, "Events are followed in the order of their transactions". */
 export class EventFeed extends Migration {
   override isTransactional(): boolean {
     return false;
@@ -31,10 +27,7 @@ export class EventFeed extends Migration {
     await this.indexDays();
   }
 
-  /**
-   * Builds the index of a partitioned table separately for each partition, so that other transactions continue to
-   * write.
-   */
+  /** The index is built separately for each partition, so that other transactions continue to write. */
   private async indexDays(): Promise<void> {
     await this.execute(`${giveWay} create index if not exists ${index} on only event ${columns}`);
     const days = await this.execute(`

@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Adds refunds, their ledger account, and the reasons for a review that refunds cause. */
 export class Refunds extends Migration {
   override up(): void {
     this.addSql(giveWay);
@@ -11,9 +10,8 @@ export class Refunds extends Migration {
   }
 }
 
-// The previous release does not write \`amount_refunded\`, so the column has a default. Every existing row satisfies
-// the check constraints of this migration, so they are added as \`not valid\`, which checks no row while a table is
-// locked.
+// The previous release does not write \`amount_refunded\`, so the column has a default. With \`not valid\`, no row is
+// checked under a lock.
 const payments = `
   alter table payment
     add column amount_refunded bigint not null default 0,
@@ -22,8 +20,7 @@ const payments = `
     add constraint payment_review_reason check (review_reason in
       ('amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed')) not valid;`;
 
-// \`is_posted\` is false while the Collection wallet has less than the amount of a refund that was created at the
-// processor.
+// \`is_posted\` is false while the Collection wallet has less than the amount of a refund that the processor reported.
 const refunds = `
   create table refund (
     id uuid primary key,

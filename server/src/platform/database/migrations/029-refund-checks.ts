@@ -1,10 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Validates the check constraints of `028-refunds` for the existing rows, table by table, while other transactions read
- * and write them.
- */
+/** Other transactions read and write the tables during this validation of existing rows. */
 export class RefundChecks extends Migration {
   override up(): void {
     this.addSql(giveWay);

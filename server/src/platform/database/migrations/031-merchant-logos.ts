@@ -1,10 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Stores the logos of merchants. `merchant.logo_url`, the URL of a logo on another server, stays for the previous
- * release, which reads and writes the column while this release starts. This release does not read it.
- */
+/** The column `merchant.logo_url` stays, because the previous release still reads and writes it. */
 export class MerchantLogos extends Migration {
   override up(): void {
     this.addSql(giveWay);

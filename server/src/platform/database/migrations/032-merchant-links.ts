@@ -1,11 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Adds a merchant's terms URL, support URL and support email, and statement descriptor. A payment keeps the descriptor
- * that it was created with. The previous release does not write these columns, so they are nullable, and no row is
- * rewritten.
- */
+/** The previous release does not write these columns, so they are nullable, and no row is rewritten. */
 export class MerchantLinks extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -1,11 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Stores who cancelled a payment. The previous release does not write the column, so it is nullable, and no row is
- * rewritten.
- * See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
- */
+/** See docs/decisions/checkout-page.md, "A payment stores who cancelled it". */
 export class CancelledBy extends Migration {
   override up(): void {
     this.addSql(giveWay);

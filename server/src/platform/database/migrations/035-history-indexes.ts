@@ -1,24 +1,20 @@
 import { ConcurrentIndexes } from '../schema/concurrent-indexes.ts';
 
-/**
- * Indexes for queries that scanned whole tables: the lists of transfers and refunds, the operators' list of transfers,
- * and the ledger check.
- */
 export class HistoryIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
-    /** These indexes contain the columns of the lists' filters, so that a list is counted without reading its rows. */
+    /** With the columns of the filters in the index, a list is counted without reading its rows. */
     transfer_page: { on: 'transfer (merchant_id, mode, id) include (created_at, status)' },
     refund_page: { on: 'refund (merchant_id, mode, id) include (created_at, status)' },
     transfer_status: { on: 'transfer (status, mode, id)' },
-    /** The index is small, because few refunds are open at the same time. */
+    /** Small, because few refunds are open at the same time. */
     refund_open: { on: "refund (merchant_id) where status in ('pending', 'processing')" },
-    /** The index is small, because only test money is posted without a reference. */
+    /** Small, because only test money is posted without a reference. */
     ledger_transaction_unreferenced: { on: 'ledger_transaction (merchant_id, id) where reference is null' },
   };
 
   override async up(): Promise<void> {
     await super.up();
-    // The new indexes have the same order, so the previous release can use them instead of the dropped indexes.
+    // The new indexes have the same order as the dropped indexes, so the previous release can use them.
     this.addSql('drop index concurrently if exists transfer_list');
     this.addSql('drop index concurrently if exists refund_list');
   }

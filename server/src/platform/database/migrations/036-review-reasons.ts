@@ -2,9 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * Stores the other reasons for a review besides the worst reason. The previous release writes and reads only
- * `review_reason`, so it continues as before. An operator who uses that release ends one reason and does not see the
- * others. No row is rewritten.
+ * The previous release knows only `review_reason`, so an operator who uses it does not see the other reasons.
  * See docs/decisions/money.md, "A payment can be under review for several reasons".
  */
 export class ReviewReasons extends Migration {

@@ -1,10 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/**
- * Renames `owed_delivery` to `pending_delivery`, because the status of these deliveries is `pending`. The previous
- * release reads, writes and locks the same rows through a view with the old name.
- */
+/** The previous release reads, writes and locks the renamed rows through a view with the old name. */
 export class PendingDeliveries extends Migration {
   override up(): void {
     this.addSql(giveWay);

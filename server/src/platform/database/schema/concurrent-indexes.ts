@@ -5,10 +5,7 @@ interface Index {
   unique?: boolean;
 }
 
-/**
- * Builds indexes of tables that grow, while other transactions continue to write. Each index is one statement, outside
- * every transaction.
- */
+/** Each index is built outside every transaction, while other transactions continue to write. */
 export abstract class ConcurrentIndexes extends Migration {
   protected abstract readonly indexes: Readonly<Record<string, Index>>;
 
@@ -17,8 +14,7 @@ export abstract class ConcurrentIndexes extends Migration {
   }
 
   override async up(): Promise<void> {
-    // An interrupted build leaves an invalid index. Postgres keeps the index up to date but never uses it, and `if not
-    // exists` does not build it again.
+    // An interrupted build leaves an index that Postgres never uses, and `if not exists` does not build it again.
     const broken = await this.execute(
       `select indexrelid::regclass as name from pg_index where not indisvalid and indexrelid::regclass::text in
         (${Object.keys(this.indexes).map((name) => `'${name}'`)})`,

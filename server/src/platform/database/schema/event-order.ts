@@ -1,8 +1,5 @@
 /**
- * The position of an event is computed from the number of its transaction in this cluster of Postgres. A dump that is
- * restored in another cluster contains positions that the other cluster has not reached, and new events would come
- * before these positions. So every start compares the cluster with the cluster in `event_order`. In another cluster,
- * new positions are shifted past the existing positions.
+ * A dump that is restored in another cluster contains positions that the other cluster has not reached.
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -11,7 +8,6 @@ import type { Logger } from '../../../kit/logger.ts';
 /** SQLSTATE: no privilege, no such function, not supported. A hosted Postgres may refuse this function. */
 const refusedCodes = ['42501', '42883', '0A000'];
 
-/** Whether the positions of events belong to this cluster. In a new database, saves the identifier of this cluster. */
 export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<boolean> {
   try {
     const [row] = await orm.em.fork().execute(`
@@ -29,8 +25,8 @@ export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<
 }
 
 /**
- * Shifts positions, so that new events come after all existing events. A transaction that is open now and inserts an
- * event later has a number that is not below `pg_snapshot_xmin`, so the position of its event is also higher.
+ * An open transaction that inserts an event later has a number that is not below `pg_snapshot_xmin`, so its event also
+ * comes after all existing events.
  */
 export async function shiftPositions(orm: MikroORM): Promise<void> {
   await orm.em.fork().execute(`

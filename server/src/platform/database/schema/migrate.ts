@@ -6,18 +6,12 @@ import { StartError } from '../../../kit/errors.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connections.ts';
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
-/**
- * The arbitrary number of an advisory lock. With this lock, processes that start at the same time migrate and seed one
- * after the other. The number differs from the number of the first versions, which wait for their lock inside a
- * statement: an index that is built concurrently would wait for that statement.
- */
+/** An arbitrary number, but another number than in the first versions, which wait for their lock inside a statement. */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
 
 /**
- * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The
- * lock belongs to a transaction and not to a session, because a pooler would lend the session, with the lock, to other
- * clients.
+ * A pooler would lend a session, with its locks, to other clients.
  * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
  */
 export async function withMigrationLock<Result>(
@@ -26,9 +20,8 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   const client = await withOrWithoutSettings(() => connect(database));
   try {
-    // The lock is polled, because no statement may wait for it. An index that is built concurrently waits for every
-    // running statement, so a statement that waits for this lock would block the process that holds the lock and
-    // builds the index.
+    // An index that is built concurrently waits for every running statement. So no statement may wait for this lock,
+    // whose holder may build the index.
     while (!(await tryLock(client))) await sleep(lockPauseMs);
     return await work();
   } finally {
@@ -42,21 +35,17 @@ async function connect(database: DatabaseAccess): Promise<Client> {
   return client;
 }
 
-/** Tries to take the lock. If it succeeds, the transaction stays open, without a time limit. */
+/** If this succeeds, the transaction stays open, without a time limit. */
 async function tryLock(client: Client): Promise<boolean> {
   await client.query('begin');
   await client.query('set local idle_in_transaction_session_timeout = 0');
-  // The query has no parameters, because parameters would leave a portal open, whose snapshot would block an index
-  // that is built concurrently.
+  // Parameters would leave a portal open, whose snapshot would block an index that is built concurrently.
   const { rows } = await client.query(`select pg_try_advisory_xact_lock(${migrationLock}) as free`);
   if (!rows[0].free) await client.query('rollback');
   return rows[0].free;
 }
 
-/**
- * Brings the schema up to date. Migrations only go forward, each in its own transaction. A migration whose tables are
- * in use fails soon and is retried.
- */
+/** A migration whose tables are in use fails soon and is retried. */
 export async function migrate(orm: MikroORM, { tries = giveWayTries } = {}): Promise<void> {
   for (let left = tries - 1; ; left -= 1) {
     try {
@@ -78,7 +67,6 @@ async function tooBusy(orm: MikroORM, cause: unknown): Promise<StartError> {
   );
 }
 
-/** Whether all migrations of this version have been applied. */
 export async function isMigrated(orm: MikroORM): Promise<boolean> {
   return (await orm.migrator.getPending()).length === 0;
 }
