@@ -29,13 +29,12 @@ export interface AppDependencies {
   limits: RateLimits;
 }
 
-/** Creates the HTTP application. A request passes through the handlers in the order in which they are added here. */
 export function createApp({ context, contract, readiness, limits }: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Express must not compute an ETag for every response. Code that answers 304 computes its ETag itself.
+  // Code that answers 304 computes its ETag itself; Express would compute an ETag for every response.
   app.disable('etag');
-  // Brackets in the name of a query parameter have no meaning: they make neither a list nor an object.
+  // Brackets in the name of a query parameter make neither a list nor an object.
   app.set('query parser', (query: string | null) => parse(query ?? '', '&', '=', { maxKeys: maxParameters }));
   app.set('trust proxy', context.config.trustProxy);
   app.use(keepConnectionsClean);
@@ -63,10 +62,6 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   return app;
 }
 
-/**
- * Skips these routes for calls of the API. Otherwise the path of every call would be compared with the path of each
- * page.
- */
 function outsideApi(routes: Router[]): RequestHandler {
   const router = Router().use(routes);
   return (request, response, next) => (request.path.startsWith('/api/') ? next() : router(request, response, next));
@@ -74,7 +69,6 @@ function outsideApi(routes: Router[]): RequestHandler {
 
 type BareAppDependencies = Pick<AppDependencies, 'context' | 'contract'>;
 
-/** Creates the HTTP application of a worker without the API: probes and metrics. */
 export function createProbeApp({
   readiness,
   ...dependencies
@@ -82,7 +76,7 @@ export function createProbeApp({
   return createBareApp(dependencies, [probes(readiness), localMetrics(dependencies.context)]);
 }
 
-/** Creates the HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
+/** Every caller who can reach `METRICS_PORT` may read the metrics. */
 export function createMetricsApp(dependencies: BareAppDependencies): Express {
   return createBareApp(dependencies, [metricsRoute(dependencies.context.metrics, () => true)]);
 }

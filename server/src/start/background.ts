@@ -16,34 +16,21 @@ import { createDirectLane, noDirectSending } from '../webhooks/dispatch/sending.
 import { createRemoteBell, listenForBell } from '../webhooks/queue/bell.ts';
 import { recurringWork } from './recurring-work.ts';
 
-/** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
 export interface Background {
-  /**
-   * The core context with `bell`, `direct`, `payouts` and `refunds` added. `ring` makes workers look for due work at
-   * once. With `ROLE=api`, `ring` of `payouts` and `refunds` does nothing.
-   */
+  /** With `ROLE=api`, `ring` of `payouts` and `refunds` does nothing. */
   context: Context;
-  /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/**
- * Access to the database through its pooler, if it has a pooler (`database`), and without the pooler
- * (`directDatabase`).
- */
+/** `database` leads through the pooler, if there is a pooler; `directDatabase` does not. */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
 }
 
-/** The maximum time that the stop of a bell waits for a database that does not answer. */
 const closeMs = 2000;
 
-/**
- * Starts the work that `ROLE` assigns to this process. With `ROLE=api`, the process only sends deliveries that it has
- * just committed, and wakes the workers in other processes for all other deliveries.
- */
 export async function startBackground(
   core: CoreContext,
   addresses: Addresses,
@@ -57,8 +44,7 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   const { delivery, shutdownGraceMs } = core.config;
   const bell = createRemoteBell({ database, log: core.log });
   const lane = delivery.isDirect ? createDirectLane(core, bell) : undefined;
-  // No wake-up is needed for transfers and refunds, because the workers' schedule looks for due transfers and refunds
-  // every second.
+  // The workers' schedule looks for due transfers and refunds every second, so no wake-up is needed.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   const refunds = { ring() {} };
   return {
@@ -71,9 +57,7 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   };
 }
 
-/**
- * How often a worker wakes idle workers while it has more deliveries than it can hold. Busy workers need no wake-up.
- */
+/** How often a worker wakes idle workers while it has more deliveries than it can hold. */
 const otherWorkersRate = { everyMs: 250, catchUpMs: 0 };
 
 async function startWorker(
@@ -82,15 +66,14 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // The store is opened before any other part starts, because opening throws if the store's address is not valid, and
-  // then nothing may be left running.
+  // Throws if the store's address is not valid. Then nothing else may have been started.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
-  // Failures of payouts and refunds are counted here, because the recurring jobs with these names only call `ring`,
-  // and have ended without a failure by then.
+  // Failures of payouts and refunds are counted here: the jobs with these names only call `ring`, and have ended by
+  // then.
   const payouts = coalesce(
     () => askAboutTransfers(context, processors),
     (error) => {

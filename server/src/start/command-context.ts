@@ -1,4 +1,3 @@
-/** The context of a command: a process that does one task with the database and then ends. */
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
@@ -12,9 +11,8 @@ import { type Database, openDatabase } from './open-database.ts';
 
 interface CommandSettings {
   config: Config;
-  /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
-  /** Opens the embedded database. By default, the command starts the database as a server does. */
+  /** By default, the command starts the embedded database as a server does. */
   open?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
@@ -32,7 +30,7 @@ export async function openCommandContext(settings: CommandSettings): Promise<Com
   started.defer(() => tracer.stop());
   const sender = createSender(config);
   started.defer(() => sender.close());
-  // The bell wakes the workers when a command makes deliveries due. It connects when it is used for the first time.
+  // The bell connects when a command makes deliveries due for the first time.
   const bell = createRemoteBell({ database: access, log });
   started.defer(() => bell.stop());
   const core = createCoreContext({ config, orm, log, metrics, tracer, sender, publicUrl: '', processors: {} });

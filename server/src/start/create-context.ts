@@ -1,4 +1,3 @@
-/** Creates the context of a process. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -37,10 +36,7 @@ export function createCoreContext({ orm, ...dependencies }: CoreDependencies): C
   return core;
 }
 
-/**
- * Returns the context of a process without workers, which settles no transfers and no refunds. The bell wakes the
- * dispatchers of other processes.
- */
+/** Without workers in this process, the bell wakes the dispatchers of other processes. */
 export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
   return {
     ...core,
@@ -55,10 +51,7 @@ function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
   return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [localMasterKey(dataDir)]) : noSealer;
 }
 
-/**
- * Returns the master key for the embedded database. Other databases do not use it, because the key is stored beside
- * the data that it protects.
- */
+/** Only the embedded database uses this master key, because the key is stored beside the data that it protects. */
 function localMasterKey(dataDir: string): MasterKey {
   const file = join(dataDir, 'master-key');
   const key = Buffer.from(

@@ -1,8 +1,3 @@
-/**
- * The commands `npm run db:migrate` and `npm run db:seed`, for a database that the server does not migrate or seed
- * when it starts.
- */
-
 import { ConfigError, loadConfig } from '../config/config.ts';
 import { StartError } from '../kit/errors.ts';
 import { openCommandContext } from './command-context.ts';

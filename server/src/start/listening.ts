@@ -1,7 +1,4 @@
-/**
- * Opens and closes ports. A port is opened before anything else starts, and closed after everything else has stopped.
- * See docs/decisions/process.md, "The port is taken before the database is touched".
- */
+/** See docs/decisions/process.md, "The port is taken before the database is touched". */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answering, answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rules/unread-request';
@@ -9,34 +6,24 @@ import { StartError } from '../kit/errors.ts';
 
 export interface Listening {
   port: number;
-  /**
-   * Handles requests with this application from now on. Until this call, every response is a 503 with the text
-   * `starting`.
-   */
+  /** Until this call, every response is a 503 with the text `starting`. */
   serve(app: (request: never, response: never) => void, answerToUnread: Answering['answerToUnread']): void;
-  /**
-   * Accepts no more connections, waits for requests in flight within the grace time, and then closes all connections.
-   * Each response closes its connection: a client that keeps its connection open would delay the end until the grace
-   * time is over.
-   */
+  /** Waits for requests in flight within the grace time, and then closes all connections. */
   close(graceMs: number): Promise<void>;
 }
 
 interface ListenAddress {
   host: string;
   port: number;
-  /** The name of the setting for the port. The error message contains it. */
   setting: string;
 }
 
 /**
- * The server keeps idle connections longer than proxies and clients do, so that they close idle connections first: a
- * call would be lost if it arrived on a connection that the server is just closing. A request of up to 100 KiB must
- * arrive within half a minute.
+ * Idle connections are kept longer than proxies and clients keep them, because a call would be lost if it arrived on a
+ * connection that the server is just closing.
  */
 const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
 
-/** Listens on the port. Throws a `StartError` when this fails. */
 export async function listenOn(address: ListenAddress): Promise<Listening> {
   const server = createServer({ ...connectionTimes, ...unreadOptions }, answerStarting);
   const inFlight = followRequests(server);
@@ -63,10 +50,7 @@ function answerStarting(_request: unknown, response: { writeHead(status: number)
   response.writeHead(503).end('starting');
 }
 
-/**
- * Makes this response the last response on its connection.
- * See docs/decisions/process.md, "A server that stops closes each connection with its answer".
- */
+/** See docs/decisions/process.md, "A server that stops closes each connection with its answer". */
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

@@ -1,4 +1,3 @@
-/** Opens the database of a process and migrates it. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from '../config/config.ts';
 import { StartError } from '../kit/errors.ts';
@@ -20,7 +19,6 @@ interface DatabaseSettings {
   databaseUrl: string;
   log: Logger;
   metrics: Pick<Metrics, 'pool'>;
-  /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
   /** Called with a sentence about each step that takes long. */
   onStep?: ((text: string) => void) | undefined;
@@ -29,14 +27,11 @@ interface DatabaseSettings {
 export interface Database {
   orm: MikroORM;
   access: DatabaseAccess;
-  /** Access without a pooler, for LISTEN and for migrations. */
   directAccess: DatabaseAccess;
 }
 
-/** The maximum time that the stop waits for running statements. */
 const closeMs = 2000;
 
-/** Opens and migrates the database. Throws a `StartError` for problems that the operator can solve. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { config, databaseUrl, log, metrics, started, onStep } = settings;
   const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
@@ -45,8 +40,7 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const orm = await connect(access, config.databasePoolSize, (pool) =>
     metrics.pool.from(() => usageOf(pool, config.databasePoolSize)),
   );
-  // The time is limited, because closing waits for statements, even when the database does not answer, and for
-  // connections that Kysely loses when they open during the closing.
+  // Closing waits for statements, even when the database does not answer, and for connections that Kysely loses.
   started.defer(() => atMost(closeMs, orm.close(true)));
   await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log, onStep }));
   return { orm, access, directAccess };
@@ -68,9 +62,8 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
 }
 
 /**
- * Returns the number of the pool's connections in use, the number of idle connections, and the number of queries that
- * wait for a connection although none is free. A query also waits in the queue of the pool for a moment when a
- * connection is free. Such a query is not counted, because each reading of `/metrics` makes such queries itself.
+ * A query waits for a moment even when a connection is free. Only queries that wait while no connection is free are
+ * counted, because each reading of `/metrics` makes queries itself.
  */
 function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {
   const freePlaces = idleCount + size - totalCount;
@@ -91,7 +84,6 @@ async function migrateIfNeeded(
   if (wasMigrated && (await isOrderOfThisCluster(orm, log))) return;
   if (!migrateOnStart) throw new StartError(wasMigrated ? restored : notMigrated);
   onStep?.('The tables are being brought up to date');
-  // The migration uses separate connections, on which a statement may take hours.
   const migrating = await openOrm(directAccess.withLimits({ statementMs: longStatementMs }), 1);
   try {
     await migrate(migrating);

@@ -19,7 +19,7 @@ import * as endpoints from '../webhooks/endpoints/endpoints.operations.ts';
 import * as events from '../webhooks/events/events.operations.ts';
 import * as deliveries from '../webhooks/log/deliveries.operations.ts';
 
-/** All operations of the contract with their handlers, one line for each module. */
+/** One line for each module. */
 export const operations: Operations = {
   ...sessions,
   ...twoStep,

@@ -4,13 +4,10 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { type DatabaseAccess, returnLostConnections } from '../platform/database/connection/connections.ts';
 
-/** The folder where the ORM searches for entities and migrations. */
 const source = fileURLToPath(new URL('../', import.meta.url));
 
-/** The use of the pool's connections. */
 export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
-/** Opens the ORM for a database, without sending a query. */
 export function openOrm(
   { url: clientUrl, settings }: DatabaseAccess,
   poolSize: number,
@@ -35,10 +32,9 @@ export function openOrm(
     extensions: [Migrator],
     migrations: {
       tableName: 'migration',
-      // Each migration has its own transaction. In one transaction for all migrations, the locks of the first
-      // migration would last until the end of the last migration.
+      // In one transaction for all migrations, the locks of the first migration would last until the end of the last
+      // migration.
       allOrNothing: false,
-      // A migration has the name of its file. Migrations run in the order of their names.
       path: './platform/database/migrations',
       snapshot: false,
       silent: true,

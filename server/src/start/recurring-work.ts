@@ -17,31 +17,27 @@ import { makeDays } from '../webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
 
 interface Means {
-  /** The dispatcher, payouts and refunds. Their `ring` starts due work before the schedule does. */
+  /** `ring` starts due work before the schedule does. */
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
   refunds: Pick<Coalesced, 'ring'>;
   withLongStatements: WithLongStatements;
 }
 
-/**
- * All recurring jobs. No job has an input, and two processes may run the same job at the same time without harm. A job
- * that only sends a wake-up ends at once and has a short lock. The lock of any other job lasts for as long as the job
- * may take.
- */
+/** The lock of a job lasts for as long as the job may take. Two processes may run the same job at the same time. */
 export function recurringWork(context: Context, { dispatcher, payouts, refunds, withLongStatements }: Means) {
   const own = () => withFreshEntityManager(context);
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
-    // Finds transfers whose status must be checked again at the processor, and transfers whose wake-up was lost.
+    // Finds transfers whose status must be checked at the processor, and transfers whose wake-up was lost.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
-    // Finds refunds whose status must be checked again at the processor, and refunds whose wake-up was lost.
+    // Finds refunds whose status must be checked at the processor, and refunds whose wake-up was lost.
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
-    // Checks the payments of the last hour, which takes little time. The next job checks the payments of a week,
-    // because a process of an older version, which writes no ledger, may have completed some of them.
+    // A process of an older version may have completed a payment without writing to the ledger. Checking the payments
+    // of the last hour takes little time.
     {
       name: 'credit-missing-payments',
       every: '1 minute',
@@ -75,7 +71,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
-    // The job reads the whole ledger, so it runs only every six hours. It ends early when the process stops.
+    // The job reads the whole ledger, so it runs only every six hours.
     {
       name: 'check-ledger',
       every: '6 hours',

@@ -1,7 +1,4 @@
-/**
- * All columns whose values `kit/seal.ts` encrypts. `tillhook secrets reencrypt` encrypts these values again with a new
- * master key.
- */
+/** `tillhook secrets reencrypt` encrypts the values of these columns again with a new master key. */
 import type { SealedColumn } from '../platform/database/reencrypt.ts';
 
 const id = { id: 'uuid' } as const;
@@ -37,7 +34,6 @@ export const sealedColumns: readonly SealedColumn[] = [
     holds: 'answers to requests with an Idempotency-Key',
     table: 'idempotency_key',
     key: { merchant_id: 'uuid', mode: 'text', key: 'text' },
-    // The owner in the format of `ownerOf` in `operation/idempotency.ts`.
     owner: "merchant_id || ':' || mode || ':' || key",
     column: 'response',
   },

@@ -9,17 +9,14 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import { withMigrationLock } from '../platform/database/schema/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 
-/** The API key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
+/** Both are stored hashed, so they can be shown only now. */
 export interface DemoCredentials {
   testKey: string;
   email: string;
   password: string;
 }
 
-/**
- * Creates a demo merchant in an empty database. Returns null if a merchant already exists. Processes that start at the
- * same time seed one after the other.
- */
+/** Returns null if a merchant already exists. */
 export async function seedDemo(context: Context, database: DatabaseAccess): Promise<DemoCredentials | null> {
   return withMigrationLock(database, () => inTransaction(context, createDemo));
 }

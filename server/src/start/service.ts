@@ -1,6 +1,6 @@
 /**
- * Starts all parts of the service behind its port. The parts whose settings may be wrong (the contract, the database)
- * start first. Each of them fails with one clear message before anything is changed.
+ * The parts whose settings may be wrong (the contract, the database) start first, so that nothing has been changed when
+ * a start fails.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -31,27 +31,16 @@ import { openDatabase } from './open-database.ts';
 import { operations } from './operations.ts';
 import { type DemoCredentials, seedDemo } from './seed.ts';
 
-/** A running service, with the data that its callers need. */
 export interface Service {
-  /** The URL of the service, without `/api/v1`. */
   url: string;
-  /** The URL of `/metrics`, if the metrics have a separate port. */
   metricsUrl: string | null;
-  /** The credentials of the demo merchant, if this start created it. */
   demo: DemoCredentials | null;
   isDemo: boolean;
-  /**
-   * Returns the emails of the first users of the dashboard. Called only when the server already answers, so that no
-   * start waits for this query.
-   */
+  /** Called only when the server already answers, so that no start waits for this query. */
   emails(): Promise<string[]>;
   databaseUrl: string;
-  /** The context for commands and tests, which call services without HTTP. */
+  /** For commands and tests, which call services without HTTP. */
   context: Context;
-  /**
-   * Runs the checks of `/readyz`, and returns the results by name: whether the database, and the schedule's store, can
-   * be used now.
-   */
   readiness: Readiness;
 }
 
@@ -61,22 +50,17 @@ const noTrustProxy =
 /** Choice: three emails are enough, because a service that a developer only tries out has no more users. */
 const maxEmails = 3;
 
-/** The time limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
+/** A load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
 interface StartOptions {
   server: Listening;
   metricsServer: Listening | null;
   databaseUrl: string | Promise<string>;
-  /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
   onStep: ((text: string) => void) | undefined;
 }
 
-/**
- * Resolves when all parts that `ROLE` selects are running. Throws if a part fails. The caller then stops the parts
- * that have started.
- */
 export async function startService(config: Config, options: StartOptions): Promise<Service> {
   const { server, metricsServer, started, onStep } = options;
   const contract = readContract();
@@ -86,7 +70,7 @@ export async function startService(config: Config, options: StartOptions): Promi
   const log = await createProcessLog(config);
   const metrics = createMetrics();
   const tracer = await createTracer(config, log);
-  // The tracer stops after requests and deliveries have ended, because they end the last spans.
+  // The last spans end with the last requests and deliveries, so the tracer stops after them.
   started.defer(() => tracer.stop());
   const {
     orm,
@@ -109,9 +93,6 @@ export async function startService(config: Config, options: StartOptions): Promi
   const core = createCoreContext({ config, orm, log, metrics, tracer, publicUrl, processors, sender });
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
-  // The waiting calls for events, the HTTP server and the background stop first, together and within one grace time,
-  // while the parts that they need still run.
-  //
   // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
     core.eventWaits.stop();
@@ -144,14 +125,11 @@ export async function startService(config: Config, options: StartOptions): Promi
   };
 }
 
-/** Returns the emails of the oldest users. The user of the demo merchant is usually the only user. */
 async function firstEmails(context: Context): Promise<string[]> {
-  // While the database is unreachable, the start continues without the emails.
   const users = await listDashboardUsers(withFreshEntityManager(context)).catch(() => []);
   return users.slice(0, maxEmails).map(({ email }) => email);
 }
 
-/** Builds the dashboard if its built files are missing. Usually `npm ci` has already built the dashboard. */
 async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
   if (isBuilt()) return;
   onStep('The dashboard is being built, which happens once and takes some seconds');

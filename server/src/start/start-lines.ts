@@ -1,7 +1,6 @@
 /**
- * The lines that a start prints to standard output. Scripts get fixed lines, each as soon as it is true. A person at a
- * terminal first reads which steps the start takes, and gets one banner when the service is ready, so that the banner
- * is the last output.
+ * Scripts get fixed lines, each as soon as it is true. A person at a terminal gets one banner, which is the last
+ * output.
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 import type { Config } from '../config/config.ts';
@@ -11,13 +10,9 @@ import type { Tillhook } from './tillhook.ts';
 
 export interface StartLines {
   begins(config: Config): void;
-  /** Prints a step that takes long. Undefined if the log reports such steps. */
   step: ((text: string) => void) | undefined;
-  /** Prints that the server now answers requests. */
   serves(tillhook: Tillhook): Promise<void>;
-  /** Prints that `/readyz` answers 200. */
   isReady(tillhook: Tillhook): Promise<void>;
-  /** Prints that a signal stopped the process before it was ready. */
   stopsEarly(tillhook: Tillhook): Promise<void>;
 }
 
@@ -67,7 +62,7 @@ function linesForPeople(out: NodeJS.WriteStream): StartLines {
     async isReady(tillhook) {
       out.write(await banner(tillhook, 'Tillhook is ready.', coloursOf(tillhook)));
     },
-    // The key and the password of the demo merchant are printed anyway, because they can be shown only once.
+    // The key and the password of the demo merchant can be shown only once, so they are printed in any case.
     async stopsEarly(tillhook) {
       if (tillhook.demo) out.write(await banner(tillhook, 'Tillhook stops before it was ready.', coloursOf(tillhook)));
     },
@@ -113,7 +108,6 @@ async function credentials(tillhook: Tillhook): Promise<Row[]> {
   return [['New key', newKey], ...newPasswords.map((command): Row => ['New password', command])];
 }
 
-/** Returns the commands that create a new key, and a new password for each of the first users. */
 async function newCredentials({ emails }: Tillhook): Promise<string[]> {
   const passwords = (await emails()).map((email) => `npx tillhook users reset-password --email ${email}`);
   return ['npx tillhook keys create --mode test', ...passwords];

@@ -1,8 +1,4 @@
-/**
- * Starts the service, and stops it in the opposite order. The port and the embedded database start first, because they
- * need only a few modules: while Postgres starts, this process loads the other modules.
- * See docs/decisions/process.md, "The embedded database starts while the service is loaded".
- */
+/** See docs/decisions/process.md, "The embedded database starts while the service is loaded". */
 import type { Config } from '../config/config.ts';
 import { openEmbedded, startEmbedded } from '../platform/database/embedded/embedded.ts';
 import { type Listening, listenOn } from './listening.ts';
@@ -14,11 +10,6 @@ export interface Tillhook extends Service {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the parts that `ROLE` selects. Resolves when they are running. If a part fails, stops the parts that have
- * started, and throws. Calls `onStep` with a sentence about each step that takes long. Without `onStep`, these
- * sentences are logged.
- */
 export async function startTillhook(config: Config, onStep?: (text: string) => void): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const server = await listenOn({ ...config, setting: 'PORT' });

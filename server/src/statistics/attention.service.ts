@@ -1,5 +1,3 @@
-/** Lists the records that need the merchant's attention in this mode, the most urgent kinds first. */
-
 import type { Context, WithPrincipal } from '../context.ts';
 import { Payment } from '../money/payments/payment.entity.ts';
 import { PaymentAttempt } from '../money/payments/payment-attempt.entity.ts';
@@ -10,29 +8,18 @@ import { dayMs } from './span.ts';
 
 export interface Attention {
   kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';
-  /** The id of an endpoint or key, or the reference of a payment. */
   subject: string;
-  /** The name of the subject that the dashboard shows. */
   label: string;
   reason: string | null;
-  /**
-   * How many deliveries in a row ended as failed. 0 while the first failing delivery still waits for its next attempt.
-   */
+  /** How many deliveries in a row failed. 0 while the first failing delivery still waits for its next attempt. */
   count: number | null;
   since: Date | null;
-  /** The time at which the key expires, or the staged secret takes effect. */
   until: Date | null;
 }
 
-/**
- * A key is listed when it expires within this time. Choice: a week, because the merchant needs time to deploy programs
- * with the new key.
- */
+/** Choice: a key that expires within a week is listed, because programs with the new key must be deployed first. */
 const expiringWithinMs = 7 * dayMs;
-/**
- * The maximum number of payments, and the maximum number of keys, in the list. A longer list would not change what the
- * merchant has to do.
- */
+/** A longer list of payments or keys would not change what the merchant has to do. */
 const maxPerKind = 20;
 
 const emptyDetails = { reason: null, count: null, since: null, until: null };

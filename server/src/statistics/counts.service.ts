@@ -1,7 +1,3 @@
-/**
- * Counts payments, deliveries and receivers' answers by the time of creation. The lists of payments and deliveries
- * filter by the same time.
- */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { paymentCounts } from '../money/payments/payment-hours.service.ts';
@@ -20,7 +16,7 @@ export interface PaymentCount {
   completed: number;
   failed: number;
   expired: number;
-  /** The sum of the amounts of the completed payments, in the currency's minor unit. */
+  /** The sum of the completed payments, in the currency's minor unit. */
   amount: bigint;
 }
 
@@ -51,16 +47,14 @@ export interface DeclineCount {
   count: number;
 }
 
-/** A period in two parts: closed hours, whose counts are stored, and other times, whose rows are counted one by one. */
+/** The counts of closed hours are stored; the rows of other times are counted one by one. */
 export interface SplitSpan {
   span: Span;
   period: SplitPeriod;
 }
 
-/** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
-/** Returns the counts of all intervals of the period in order, including intervals without payments and deliveries. */
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
@@ -88,7 +82,6 @@ export async function countPayments(context: Context & WithPrincipal, span: Span
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));
 }
 
-/** Adds up the counts of closed hours and the deliveries of all other hours. */
 export async function countDeliveries(
   context: Context & WithPrincipal,
   { span, period }: SplitSpan,
@@ -112,9 +105,7 @@ export async function countDeliveries(
 }
 
 /**
- * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the
- * period. The 95th percentile, for example, is the shortest measured time within which 95 % of these attempts were
- * answered, as in `percentile_disc`.
+ * Attempts count that a receiver answered with any status.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswerTimes(
@@ -142,10 +133,6 @@ export async function measureAnswerTimes(
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
 
-/**
- * Counts declines, the most frequent first. Completed payments are not counted, because completing a payment clears
- * its decline.
- */
 export async function countDeclines(
   context: Context & WithPrincipal,
   span: Span,
@@ -165,7 +152,6 @@ export async function countDeclines(
     limit ${limit}`;
 }
 
-/** SQL for the start of the interval, a UTC day or hour, that contains the moment. */
 export function intervalStart({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
   return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
 }

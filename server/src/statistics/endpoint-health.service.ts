@@ -1,7 +1,4 @@
-/**
- * The successes, failures and answer times of each endpoint, hour by hour. As everywhere in the statistics, an attempt
- * is counted in the hour in which its delivery was created, even if the attempt is a later retry.
- */
+/** An attempt is counted in the hour in which its delivery was created, even if the attempt is a later retry. */
 import { sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { rowsOutsideTransaction } from '../platform/database/statement.ts';
@@ -61,7 +58,6 @@ interface HealthQuery {
   ids: string[];
 }
 
-/** Reads the figures of closed hours, and measures the deliveries of all other hours. */
 async function measureHours(context: Context & WithPrincipal, { span, ids }: HealthQuery) {
   const period = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
@@ -97,18 +93,12 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
     from counted left join tried using (endpoint_id, starts_at)`;
 }
 
-/**
- * The maximum number of waiting retries that are read for each endpoint. Choice: only the next retries are read,
- * because an endpoint can have a million retries. The delay grows with each attempt, so the next retries mostly belong
- * to deliveries whose last attempt was recent.
- */
+/** Choice: only the next waiting retries of each endpoint are read, because an endpoint can have a million retries. */
 const maxRetriesRead = 100;
 
 /**
- * Returns the ids of the endpoints that are failing now. `failureStreak` counts only deliveries that have ended, and a
- * delivery ends only hours after its first failed attempt. So an endpoint is also failing when a delivery waits for a
- * retry, and no other delivery has succeeded since the last attempt of this delivery began. An inactive endpoint gets
- * no attempts, so it is not failing.
+ * A delivery ends as failed only hours after its first failed attempt. So an endpoint is also failing when a delivery
+ * waits for a retry, and no other delivery has succeeded since the last attempt of this delivery began.
  */
 export async function findFailingEndpoints(
   context: Context,
@@ -121,7 +111,6 @@ export async function findFailingEndpoints(
   return new Set([...ended, ...waiting].map(({ id }) => id));
 }
 
-/** Reads at most `maxRetriesRead` entries of the index `owed_delivery_turn` for each endpoint. */
 function findWithFailedAttempts(context: Context, ids: string[]): Promise<{ id: string }[]> {
   return rowsOutsideTransaction<{ id: string }>(context)`
     select id from webhook_endpoint where id = any(${ids}::uuid[]) and exists (

@@ -1,6 +1,5 @@
 /**
- * The data of the dashboard's first page: the figures of a period and of the previous period, the records that need
- * attention, and the first steps that the merchant has taken.
+ * The figures of a period and of the previous period, the records that need attention, and the merchant's first steps.
  */
 
 import type { Context, WithPrincipal } from '../context.ts';
@@ -30,8 +29,7 @@ export interface Figures {
   to: Date;
   payments: PaymentCount[];
   /**
-   * Null for a period whose first deliveries have already been purged, because the figures of such a period would be
-   * too low to compare.
+   * Null for a period whose first deliveries have already been purged.
    * See docs/decisions/figures.md, "Deliveries are compared only as far back as they are kept".
    */
   deliveries: DeliveryCount | null;
@@ -60,8 +58,8 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
   const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
-  // Deliveries from before `deliveriesKeptFrom` may not have been purged yet. Without this limit, the figures of a
-  // period would change at the purge.
+  // Older deliveries may not have been purged yet. Without this limit, the figures of a period would change at the
+  // purge.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;
@@ -107,9 +105,8 @@ interface FirstSteps {
 }
 
 /**
- * Which of the first steps a merchant has taken in this mode. Choice: this function reads rows that are never purged,
- * and not events and deliveries. A merchant that has removed its endpoints has to take the steps about endpoints
- * again.
+ * Choice: reads only rows that are never purged, and not events and deliveries. A merchant that has removed its
+ * endpoints has to take the steps about endpoints again.
  */
 async function getFirstSteps(
   { em, principal: { merchantId, mode } }: Context & WithPrincipal,

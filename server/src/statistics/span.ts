@@ -1,4 +1,3 @@
-/** A period of time, divided into intervals: UTC hours or UTC days. */
 import { invalid } from '../kit/errors.ts';
 
 export interface Span {
@@ -19,10 +18,9 @@ export const dayMs = 86_400_000;
 const intervalMs = { hour: 3_600_000, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
-/** The earliest start of a period: the start of the year 1, because neither Postgres nor our calendar has a year 0. */
+/** The start of the year 1, because neither Postgres nor our calendar has a year 0. */
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
-/** Returns the period of a query. When omitted, `to` is the current time, and `from` is seven days before `to`. */
 export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {
   const end = to ? new Date(to) : now;
   const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);
@@ -49,9 +47,6 @@ export function spanOfHours(hours: number, now: Date): Span {
   return { from: new Date(present - (hours - 1) * intervalMs.hour), to: now, interval: 'hour' };
 }
 
-/**
- * The starts of the intervals, in milliseconds. The first interval begins with the hour or day that contains `from`.
- */
 export function intervalStarts({ from, to, interval }: Span): number[] {
   const length = intervalMs[interval];
   const first = Math.floor(from.getTime() / length) * length;

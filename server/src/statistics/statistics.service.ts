@@ -1,7 +1,4 @@
-/**
- * Counts the payments and deliveries of a period, for the dashboard. Payments and deliveries are counted by their time
- * of creation, and the lists of payments and deliveries filter by the same time.
- */
+/** Payments and deliveries are counted by their time of creation, by which the lists filter, too. */
 import type { Context, WithPrincipal } from '../context.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';

@@ -20,7 +20,7 @@ export function countsView({ payments, deliveries }: Counts) {
   return { payments: payments.map(paymentCountView), deliveries: deliveryCountView(deliveries) };
 }
 
-// Copies each field by its name, because a database row has more fields than the contract.
+// A database row has more fields than the contract, so each field is copied by its name.
 export function paymentCountView({
   currency,
   created,

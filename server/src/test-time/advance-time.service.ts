@@ -1,8 +1,4 @@
-/**
- * Lets time pass for one merchant's test mode. No clock changes: one transaction makes the deadlines in all tables
- * earlier, and the work that has become due begins immediately.
- * See docs/decisions/process.md, "Deadlines move, clocks do not".
- */
+/** See docs/decisions/process.md, "Deadlines move, clocks do not". */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
@@ -14,7 +10,6 @@ import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../platfor
 import { bringRotationsNearer } from '../webhooks/endpoints/deadlines.service.ts';
 import { bringRetriesNearer, hasDueDelivery } from '../webhooks/queue/deadlines.service.ts';
 
-/** How many deadlines of each kind became earlier. */
 export interface Moved {
   checkouts: number;
   deliveries: number;
@@ -24,36 +19,19 @@ export interface Moved {
   apiKeys: number;
 }
 
-/**
- * The maximum wait for due work. Choice: three seconds, because a receiver that hangs must not delay the call until
- * its attempt times out.
- */
+/** Choice: a receiver that hangs must not delay the call until its attempt times out. */
 const maxWaitMs = 3000;
-/**
- * The first pause before the state of the work is read again. Choice: most work is done within about ten milliseconds.
- * For work that takes longer, the state is read four times a second.
- */
 const firstPauseMs = 10;
 const maxPauseMs = 250;
-/**
- * The maximum time for ending expired checkouts. Choice: a few thousand checkouts can be ended in this time, and a
- * caller can wait for so long. The schedule ends the rest.
- */
+/** Choice: a few thousand checkouts can be ended in this time; the schedule ends the rest. */
 const endingMs = 5000;
-/**
- * The maximum number of status checks that are read, for all merchants together. If more checks are due, the call does
- * not wait for all of them.
- */
+/** If more status checks are due, for all merchants together, the call does not wait for all of them. */
 const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');
 const refundChecks = statusChecksOf('refund');
 
-/**
- * Waits until the work that is already due is done, because only then the next deadline of that work is known: a
- * delivery that is being sent has no retry yet, and a transfer that has just been sent has no status check yet.
- * See docs/decisions/process.md, "A call that advances time does the work around it".
- */
+/** See docs/decisions/process.md, "A call that advances time does the work around it". */
 export async function waitForDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, payouts, refunds, bell } = context;
   requireTestMode(principal);
@@ -76,11 +54,7 @@ async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean>
   return (await Promise.all(checks)).includes(true);
 }
 
-/**
- * Makes all deadlines earlier. Calls of one merchant wait for each other, even in different processes, so that two
- * calls never lock the same rows in different orders. Tables are updated in the order in which other transactions lock
- * their rows: a payment before its refunds, a delivery before its endpoint.
- */
+/** Tables are updated in the order in which other transactions lock their rows: a payment before its refunds. */
 export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
   const { principal: owner, bell, payouts, refunds } = context;
   requireTestMode(owner);
@@ -99,11 +73,7 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
   return moved;
 }
 
-/**
- * Ends the checkouts that have expired, so that the caller finds them ended. This function runs in the process of the
- * call, because the schedule, which may run in another process, looks for expired checkouts only every fifteen
- * seconds. If ending a checkout fails here, the schedule ends it later.
- */
+/** Runs in the process of the call: the schedule looks for expired checkouts only every fifteen seconds. */
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
   await expireCheckoutsNow(context, principal, performance.now() + endingMs).catch((error) =>
@@ -112,20 +82,12 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
 }
 
 interface StatusChecks {
-  /**
-   * Moves the next status checks of the owner's transfers or refunds earlier by `seconds`, but not into the past.
-   * Returns the number of checks moved.
-   */
+  /** Moves no status check into the past. Returns the number of moved checks. */
   bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
-  /** Whether a transfer or refund waits for a worker, or is being sent to the processor for the first time. */
   hasDue(context: Context, owner: EventOwner): Promise<boolean>;
 }
 
-/**
- * The status checks of transfers or refunds, whose tables have the same columns for status checks. A check that comes
- * earlier than planned does no harm, even if it is the end of a lease: the processor is asked twice, and the same
- * verdict twice changes nothing.
- */
+/** A status check that comes too early does no harm: the same verdict twice changes nothing. */
 function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
   const table = sql.table(name);
   return {
@@ -140,8 +102,7 @@ function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
       );
     },
     async hasDue(context, { merchantId, mode }) {
-      // Reads the checks of the next minute, because a lease lasts one minute. An index has the checks in the order of
-      // their times.
+      // Reads the checks of the next minute, because a lease lasts one minute.
       const rows = await rowsOutsideTransaction(context)`
         with soon as materialized (
           select merchant_id, mode, status, next_check_at from ${table}
