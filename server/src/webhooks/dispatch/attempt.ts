@@ -11,7 +11,6 @@ import { maxClaims } from '../queue/claim.ts';
 import type { Attempt, NextStep } from '../queue/record.ts';
 import { nextStep } from './retry-policy.ts';
 
-/** Sends a claimed delivery once and logs the attempt. The caller records the result. */
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
@@ -41,16 +40,13 @@ function beginSpan({ sender, tracer }: CoreContext, delivery: Claimed, attempt: 
   return tracer.beginAttempt(eventTraceparent, { ...ids, eventName, mode, attempt, host: sender.hostOf(url) });
 }
 
-/** Returns the keys that sign this delivery now. During a rotation there are several keys. */
 function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
   const { own, others } = sealedSecretsAt(target, now);
   const open = (sealed: string) => keyring.open(sealed, endpointId);
   return { own: open(own), others: others.map(open) };
 }
 
-/**
- * Choice: a test event is sent once and never disables its endpoint, because the merchant who sends it sees the result.
- */
+/** Choice: a test event is sent once and never disables its endpoint: the merchant who sends it sees the result. */
 function nextStepOf(
   context: CoreContext,
   { eventName }: Claimed,
@@ -91,24 +87,16 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
 
 /** The number of saved tries after which a poison delivery is given up. */
 const maxTries = 3;
-/**
- * The maximum time that a poison delivery waits for its turn. Then the delivery is handed back, before its lease can
- * end.
- */
+/** After this wait for its turn, a poison delivery is handed back, before its lease can end. */
 const maxWaitMs = 5000;
 
 /**
- * Sends poison deliveries one at a time. A poison delivery was claimed many times, but each time the process died
- * before it recorded a result. Most poison deliveries only waited in a process that died, but one of them may be the
- * cause of the crash. So each try is saved before the delivery is sent, and only a delivery with several saved tries is
- * given up.
+ * Most poison deliveries only waited in a process that died, but one of them may be the cause of the crash. So each
+ * poison delivery is sent alone, and the try is saved before.
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 export interface PoisonDeliveries {
-  /**
-   * Runs `work` when the work of all earlier calls has ended. Resolves with `crashed` if the delivery is given up, and
-   * with undefined if the caller has to hand it back.
-   */
+  /** Resolves with `crashed` if the delivery is given up, and with undefined if the caller has to hand it back. */
   runInTurn<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined>;
 }
 
@@ -132,10 +120,7 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
   };
 }
 
-/**
- * Counts a try before the delivery is sent, because a process that crashes cannot count the try afterwards. Returns
- * false if this process has lost the lease.
- */
+/** A process that crashes cannot count the try afterwards. Returns false if this process has lost the lease. */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(
     context,

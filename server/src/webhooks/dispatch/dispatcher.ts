@@ -1,8 +1,6 @@
 /**
- * The dispatcher sends due deliveries. When it is woken, it claims due deliveries, sends each when a place in flight is
- * free, and records the results. It guarantees at-least-once delivery: a claim is a lease, and a delivery whose result
- * is not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the
- * same time.
+ * Sends due deliveries at least once: a claim is a lease, and a delivery whose result is not recorded before its lease
+ * ends is claimed and sent again. Any number of processes may run a dispatcher.
  *
  * The states of a delivery in this process, and the functions that change them:
  *
@@ -26,12 +24,7 @@
  *      +--> retried     the lease is removed: due again after the retry delay
  *
  * A delivery is handed back when it waited too long, when its endpoint is gone, when an error prevented the attempt, or
- * when this process stops. Its lease is removed, and it is due again at once or after a pause. When a process dies, its
- * leases end, and its deliveries are due again.
- *
- * `sending.ts` sends claimed deliveries and hands them back. `fair-queue.ts` decides which delivery is next, and
- * `fair-shares.ts` how many deliveries an endpoint and a merchant may have in flight. `attempt.ts` makes an attempt,
- * `retry-policy.ts` decides whether to retry, and `results.ts` records results.
+ * when this process stops.
  */
 import type { CoreContext, DirectSending, DueDelivery } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
@@ -51,27 +44,16 @@ import { type ClaimCapacity, heldPerFlight } from './fair-shares.ts';
 import { createSending, directInto } from './sending.ts';
 
 export interface Dispatcher {
-  /**
-   * Wakes the dispatcher, which then claims due deliveries. Returns at once. A wake-up without due deliveries is
-   * harmless.
-   */
   ring(): void;
-  /** Wakes the dispatcher for deliveries that it can claim by id, because each is first in line for its endpoint. */
   ringFor(due: readonly DueDelivery[]): void;
-  /** Sends deliveries that transactions of this process have just committed. */
   readonly direct: DirectSending;
-  /**
-   * Stops claiming, and hands back the waiting deliveries. Deliveries in flight that have not ended after `graceMs`
-   * are handed back, too.
-   */
+  /** Deliveries in flight that have not ended after `graceMs` are handed back. */
   stop(graceMs: number): Promise<void>;
 }
 
 const outagePauseMs = 1000;
 /**
- * The maximum time between two claims, even if nothing wakes the dispatcher. No timer is set for the end of a lease,
- * so only a regular claim finds ended leases. A wake-up may also get lost: the process that would send it may have
- * died, and the schedule's store may be unreachable.
+ * Only a regular claim finds ended leases, and a wake-up may get lost.
  * See docs/decisions/delivery.md, "A regular claim finds ended leases".
  */
 const maxPauseMs = 5000;
@@ -91,7 +73,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     sendAndClaim();
   }
 
-  /** Claims these deliveries by id, unless older deliveries of their endpoints may have to be sent first. */
+  /** Claims by id, unless an endpoint is busy: its older deliveries may have to be sent first. */
   function ringFor(due: readonly DueDelivery[]): void {
     const busy = direct.offer()?.busyEndpoints;
     if (!busy || due.some(({ endpointId }) => busy.includes(endpointId))) {
@@ -117,7 +99,6 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     }
   }
 
-  /** Sends the deliveries whose turn it is, and claims more deliveries if the claim plan returns a request. */
   function sendAndClaim(): void {
     if (isStopping) return;
     sending.sendNext();
@@ -131,8 +112,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     try {
       const found = await claimAndCount(context, request, statementAtMs);
       plan.finish(request, found);
-      // A process that claimed nothing wakes no other process. Otherwise two idle processes would wake each other
-      // forever.
+      // If a process that claimed nothing woke other processes, two idle processes would wake each other forever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
       sending.hold(found.deliveries, { statementAtMs, nowMs: performance.now() });
@@ -145,7 +125,6 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     }
   }
 
-  /** Sets the timer for the next retry, or for the maximum pause, and claims. */
   async function wakeOnTimer(): Promise<void> {
     if (isStopping) return;
     // If this query fails, the claim below fails too, logs the error and sets the timer.
@@ -185,25 +164,11 @@ function countClaim(
   if (skipped > 0) metrics.deliveries.inc({ outcome: 'skipped' }, skipped);
 }
 
-/**
- * Decides when to claim again, and how many deliveries to claim. A claim is made
- * - after a wake-up,
- * - when an endpoint that may have more due deliveries holds at most half of the deliveries that it may hold in this
- *   process,
- * - when a merchant that the last claim left out has capacity again.
- *
- * The plan remembers the results of earlier claims. The caller passes the current load.
- */
 export interface ClaimPlan {
-  /** Notes a wake-up: there may be due deliveries that the last claim did not see. */
   noteWakeUp(): void;
-  /**
-   * Returns a request for the next claim; undefined if there is no reason to claim now. When the claim succeeds, the
-   * caller passes its result to `finish`.
-   */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;
-  /** Whether more deliveries may be due than this process claimed, so that other workers could claim them. */
+  /** Whether more deliveries may be due than this process claimed. */
   readonly isMoreDue: boolean;
 }
 
@@ -211,24 +176,16 @@ type Held = ClaimCapacity & Pick<FairQueue, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const maxHeld = heldPerFlight * concurrency;
-  /**
-   * The endpoints for which the last claim took the maximum number of deliveries. More deliveries may be due for these
-   * endpoints.
-   */
+  /** Endpoints that may have more due deliveries, because the last claim took their maximum. */
   const unfinished = new Set<string>();
-  /** The merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
   let isClaimWanted = false;
-  /**
-   * The next claim begins after this endpoint. A claim visits endpoints in the order of their ids, and a claim that
-   * fills its slots ends before the last endpoint. The next claim then goes on from there.
-   */
+  /** The next claim begins after this endpoint, because a claim that is full ends before the last endpoint. */
   let after = firstEndpoint;
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // Slow endpoints may use most of the capacity for a long time. If places in flight are free meanwhile, the next
-    // endpoints get the remaining capacity at once, although it is less than half of the maximum.
+    // Slow endpoints may hold most of the capacity for long. If places are free, other endpoints get the rest at once.
     if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }
@@ -270,7 +227,6 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   };
 }
 
-/** Returns the endpoints for which the claim took the maximum number of deliveries, which may be zero. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
   const endpointIds = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...endpointIds].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));

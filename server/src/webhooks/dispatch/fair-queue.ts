@@ -1,13 +1,6 @@
 /**
- * Holds the deliveries of this process. A delivery first waits in the lane of its endpoint for a place in flight, and
- * is then in flight. This file decides which delivery is next; `fair-shares.ts` decides how many deliveries an
- * endpoint and a merchant may have in flight. The code reads no clock: the caller passes the time.
- *
- * Merchants take turns, and the endpoints of a merchant take turns. There are separate waiting lists for usual
- * endpoints, for slow endpoints, and for slow endpoints beyond their caps, and each list has a limit for all its
- * endpoints together. Endpoints whose shares are below their normal limit go first. Only if no such endpoint waits may
- * a share use its higher limit. An endpoint is slow when slow answers or time-outs have lowered its cap to one. A slow
- * endpoint that does answer may go beyond its cap while no other slow endpoint waits.
+ * Merchants take turns, and so do the endpoints of a merchant. An endpoint is slow when slow answers or time-outs have
+ * lowered its cap to one. A slow endpoint that answers may go beyond its cap while no other slow endpoint waits.
  *
  * A delivery that waited too long is never sent: its lease could end before its attempt does, and another process would
  * send it too.
@@ -28,36 +21,29 @@ import {
 } from './fair-shares.ts';
 
 export interface FairQueue extends ClaimCapacity {
-  /** The number of deliveries that this process holds, waiting or in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
   /**
-   * Adds deliveries that were leased together. If the clock of Postgres jumps, a delivery in the queue can be leased
-   * again. Such a delivery gets the new lease and is still sent only once.
+   * If the clock of Postgres jumps, a held delivery may be leased again. It gets the new lease and is sent only once.
    */
   add(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** Returns the next delivery to send, and counts it as in flight; undefined if no delivery may be sent now. */
   next(nowMs: number): Claimed | undefined;
   end(delivery: Claimed, pace: AttemptPace): void;
-  /** Finds the deliveries that waited too long, also in lanes whose turn has not come. */
+  /** Finds deliveries that waited too long, also in lanes whose turn has not come. */
   findStale(nowMs: number): void;
-  /** Removes and returns the deliveries that waited too long and that `next` or `findStale` has found. */
   takeStale(): Claimed[];
-  /** Removes and returns the waiting deliveries of the given endpoint, or of all endpoints. */
   takeWaiting(endpointId?: string): Claimed[];
   inFlight(): Claimed[];
-  /** The endpoints that have waiting deliveries or have reached their cap. */
   busyEndpoints(): string[];
-  /** Resolves when no delivery is in flight. */
   whenNoneInFlight(): Promise<void>;
 }
 
 export interface LeaseTimes {
-  /** The time just before the leasing statement was sent. */
+  /** The time just before the statement that leased the deliveries was sent. */
   statementAtMs: number;
   /** The time when the leased deliveries were received. */
   nowMs: number;
-  /** The length of the lease; by default the length of a claim's lease. */
+  /** By default the length of a claim's lease. */
   leaseMs?: number;
 }
 
@@ -68,10 +54,7 @@ interface QueueLimits {
   timeoutMs: number;
 }
 
-/**
- * The maximum time in the queue. It is short, because a delivery is sent even if its endpoint was removed or changed
- * after the claim.
- */
+/** Short, because a delivery is sent even if its endpoint was removed or changed after the claim. */
 const maxWaitMs = 5000;
 
 export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
@@ -167,10 +150,7 @@ export function createFairQueue({ concurrency, endpointConcurrency, ...times }: 
   };
 }
 
-/**
- * Returns the latest time to send a delivery. The lease lasts longer than an attempt may take. Half of the difference
- * is for waiting, and the other half for recording the result.
- */
+/** A lease lasts longer than an attempt: half of the difference is for waiting, and half for recording the result. */
 function latestSend({
   statementAtMs,
   nowMs,
@@ -180,7 +160,7 @@ function latestSend({
   return Math.min(statementAtMs + (leaseMs - timeoutMs) / 2, nowMs + maxWaitMs);
 }
 
-/** The deliveries of one endpoint that this process holds. After each change of a lane, `refresh` must be called. */
+/** After each change of a lane, `refresh` must be called. */
 interface Lane {
   readonly endpointId: string;
   readonly merchantId: string;
@@ -193,11 +173,10 @@ interface Lane {
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
-  /** The holding of this lane that its shares include at present. */
+  /** The holding of this lane that its shares have counted. */
   counted: Holding;
 }
 
-/** Holds the lane of each endpoint, and keeps shares and waiting lists up to date with the lanes. */
 function createLanes(concurrency: number, endpointConcurrency: number) {
   const caps = createCaps(endpointConcurrency);
   const shares = createShares(concurrency);
@@ -232,10 +211,6 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
     return lane;
   }
 
-  /**
-   * Updates the shares and the waiting list after a change of the lane. Deletes a lane without deliveries, but
-   * remembers its cap.
-   */
   function refresh(lane: Lane): void {
     const { inFlight, waiting, cap } = lane;
     const holding = { inFlight, held: waiting.length + inFlight, isSlow: caps.isSlow(cap) };
@@ -269,15 +244,11 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
     all: () => [...lanes.values()],
     busyEndpoints: () => Array.from(lanes.values()).filter(isBusy).map(idOf),
     refresh,
-    /** Raises or lowers the cap of the lane after an attempt. */
     adjustCap(lane: Lane, pace: AttemptPace): void {
       lane.cap = caps.after(lane.cap, pace);
       if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
-    /**
-     * Removes the next lane from its waiting list and returns it. `refresh` then adds the lane again, as the last of
-     * its merchant's lanes.
-     */
+    /** `refresh` adds the lane again, as the last of its merchant's lanes. */
     takeTurn(): Lane | undefined {
       const lane = turns.take();
       if (lane) lane.waitingList = undefined;
@@ -291,23 +262,16 @@ const isBusy = ({ waiting, inFlight, cap }: Lane) => waiting.length > 0 || inFli
 const idOf = ({ endpointId }: Lane) => endpointId;
 
 interface WaitingList {
-  /** Adds the lane as its merchant's last lane. A merchant without a lane in the list is added as the last merchant. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
-  /**
-   * Returns the turn of the first merchant that may have one more delivery in flight; undefined if no merchant may.
-   */
   next(noOtherWaits: boolean): Turn | undefined;
 }
 
 interface Turn {
-  /** The turn with the lowest number is next. */
   number: number;
-  /** Removes the merchant's first lane from the list and returns it. The merchant becomes the last merchant. */
   take(): Lane | undefined;
 }
 
-/** One merchant's lanes in a waiting list, in the order of their turns. */
 interface MerchantLanes {
   lanes: Set<Lane>;
   shares: readonly Share[];
@@ -337,7 +301,6 @@ function createTurns() {
       waitingLists.push(list);
       return list;
     },
-    /** Removes the next lane from its list and returns it. */
     take: (): Lane | undefined => takeFirst(false) ?? takeFirst(true),
   };
 }
@@ -370,8 +333,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
     next(noOtherWaits) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // Skips merchants whose share is full. There are few such merchants, because each holds a large part of all
-      // places.
+      // Few merchants are skipped, because each skipped merchant holds a large part of all places.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;
@@ -379,16 +341,10 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
   };
 }
 
-/**
- * Deliveries that this process has leased, by id. The process may lease such a delivery again if the clock of Postgres
- * jumps, or if the database is unreachable and the result waits for longer than the lease.
- */
+/** A process may lease a delivery again if the clock of Postgres jumps, or if a result waits longer than its lease. */
 interface LeasedDeliveries {
   add(delivery: Claimed): void;
-  /**
-   * Replaces the lease of a known delivery that was leased again. Returns whether the delivery is known. A delivery
-   * that was leased for its next attempt counts as unknown, because the previous attempt is recorded already.
-   */
+  /** False for a delivery that was leased for its next attempt: its previous attempt is already recorded. */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;
 }

@@ -7,47 +7,31 @@ import type { Outcome } from '../../wire/flight.ts';
 import { type NextStep, type Result, record } from '../queue/record.ts';
 
 export interface Results {
-  /**
-   * Whether more deliveries may be sent. The number of results that wait to be written is limited, because their
-   * deliveries are sent again if this process dies.
-   */
+  /** The number of unwritten results is limited, because their deliveries are sent again if this process dies. */
   readonly hasCapacity: boolean;
   add(result: Result): void;
-  /** Resolves when every result added so far is written or dropped. */
   drained(): Promise<void>;
-  /** Stops writing. The deliveries of unwritten results are sent again when their leases have ended. */
+  /** The deliveries of unwritten results are sent again when their leases have ended. */
   abandon(): void;
 }
 
-/**
- * The maximum number of results that wait, as a multiple of the number of deliveries that may be in flight. It is also
- * the maximum size of a batch.
- */
+/** The maximum number of waiting results, as a multiple of the deliveries that may be in flight. */
 const unrecordedPerFlight = 4;
-/**
- * The time for which results are collected before they are written together. No other delivery waits for this time,
- * because the place in flight is already free. A statement with one result takes the database almost as long as a
- * statement with a hundred results.
- */
+/** Results are collected, because a statement with one result takes almost as long as one with a hundred results. */
 const gatherMs = 20;
 const outagePauseMs = 500;
 
 interface Listeners {
-  /** Called after a retry was saved, with the time until it is due. */
   onRetry(delayMs: number): void;
-  /** Called with results that were written or dropped. More deliveries may then be sent. */
   onEnd(results: readonly Result[]): void;
 }
 
-/**
- * Writes results in batches. Results that are added while a batch is written, or within 20 ms after that, are the next
- * batch. While the database is unreachable the results are kept, because a delivery whose result is lost is sent again.
- */
+/** While the database is unreachable results are kept, because a delivery whose result is lost is sent again. */
 export function createResults(context: CoreContext, { onRetry, onEnd }: Listeners): Results {
   const maxUnrecorded = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
-  /** How many of the next results are written one at a time, because Postgres refused their batch. */
+  /** How many of the next results are written alone, because Postgres refused their batch. */
   let singly = 0;
   let maxBatch = maxUnrecorded;
   const writer = coalesce(writeNext, (error) => context.log.error({ err: error }, 'Failed to write delivery results'));
@@ -58,7 +42,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     try {
       const leases = batch.map(({ delivery }) => delivery.lease);
       await write(batch);
-      // The statement skipped a result whose delivery was leased again meanwhile, because its lease was out of date.
+      // If a delivery was leased again meanwhile, the statement skipped its result, because the old lease had ended.
       const unwritten = batch.filter(({ delivery }, index) => delivery.lease !== leases[index]);
       waiting.unshift(...unwritten);
       forget(unwritten.length === 0 ? batch : batch.filter((result) => !unwritten.includes(result)));
@@ -78,11 +62,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     for (const result of batch) announceRetry(result);
   }
 
-  /**
-   * One invalid result must not prevent other results from being saved. After Postgres has refused a batch, each of
-   * its results is written alone. A result that is refused alone is dropped, and its delivery is claimed again when
-   * the lease ends.
-   */
+  /** After Postgres refuses a batch, each result is written alone, so that one invalid result stops no other result. */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
     const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
@@ -95,8 +75,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isTemporary) singly = batch.length;
-    // A batch of half the size may be fast enough. Writing a thousand results one at a time would take longer than
-    // their leases last.
+    // A batch of half the size may be fast enough. Single results would take longer than their leases last.
     if (isTooSlow(error)) maxBatch = Math.max(1, Math.floor(batch.length / 2));
     if (isTemporary) await sleep(outagePauseMs, undefined, { ref: false });
   }
@@ -125,10 +104,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
   };
 }
 
-/**
- * Counts results after they were saved. If the lease of a delivery ended too early, its result is not saved, but is
- * counted. The delivery is then sent again, and the new result is counted as well.
- */
+/** A delivery whose lease ended too early is counted twice: with its unsaved result and with its next result. */
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
     const ending = 'crashed' in result ? 'worker_crashed' : endings[result.next.step];
@@ -137,10 +113,7 @@ export function countResults({ metrics }: CoreContext, results: readonly Result[
   }
 }
 
-/**
- * The value of the metric's label `outcome` when a delivery ends: `delivered`, or the `statusReason` of the contract.
- * Null for a retry.
- */
+/** Values of the metric's label `outcome`; null for a retry, which does not end the delivery. */
 const endings: Record<NextStep['step'], string | null> = {
   delivered: 'delivered',
   retry: null,

@@ -1,14 +1,9 @@
-/**
- * Decides whether and when a failed delivery is retried. Attempts are numbered from 1, as in all other files, and each
- * delay of the list allows one retry. The functions are pure: the caller passes the time and the random numbers.
- */
+/** Attempts are numbered from 1, and each delay of the list allows one retry. */
 import type { NextStep } from '../queue/record.ts';
 
-/** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
-  /** Null if the receiver did not answer. */
   statusCode: number | null;
-  /** The value of the response header `Retry-After`, not parsed. */
+  /** The response header `Retry-After`, not parsed. */
   retryAfter: string | null;
   endedAt: Date;
 }
@@ -16,7 +11,6 @@ export interface AttemptOutcome {
 interface RetryRules {
   attempt: number;
   delaysMs: readonly number[];
-  /** Returns a number from 0 to below 1. */
   random: () => number;
 }
 
@@ -25,10 +19,7 @@ const maxRetryAfterMs = 6 * 3_600_000;
 /** `Retry-After` is respected only with these status codes. */
 const pauseStatuses = [429, 502, 503, 504];
 
-/**
- * Returns the next step after an attempt. Choice: only a 2xx status means success, because the interface document
- * defines no criterion.
- */
+/** Choice: only a 2xx status means success, because the interface document defines no criterion. */
 export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };
@@ -40,7 +31,6 @@ export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }:
   return { step: 'retry', delayMs: Math.round(Math.max(jittered, requestedPauseMs(outcome))) };
 }
 
-/** Parses `Retry-After`, which is a number of seconds or a date. Any other value is ignored. */
 function requestedPauseMs({ statusCode, retryAfter, endedAt }: AttemptOutcome): number {
   if (retryAfter === null || statusCode === null || !pauseStatuses.includes(statusCode)) return 0;
   const isSeconds = /^\d+$/.test(retryAfter);

@@ -1,11 +1,7 @@
 /**
- * Sends the deliveries that this process holds, and records the results. The dispatcher adds claimed deliveries, and
- * the direct lane adds deliveries that a publishing statement leased. `dispatcher.ts` shows the states of a delivery.
- *
  * The direct lane sends a delivery right after the commit of the statement that published and leased it, without a
- * wake-up and a claim. It is used only when nothing waits: if this process holds many deliveries, or other deliveries
- * wait for the endpoint, the new delivery is left to a claim, which knows the order and the shares. If the process dies
- * between the commit and the attempt, a worker claims the delivery after the lease has ended.
+ * claim. It is used only when nothing waits, because only a claim knows the order and the shares. If the process dies
+ * before the attempt, a worker claims the delivery after its lease has ended.
  * See docs/decisions/delivery.md, "A delivery that need not wait is leased when it is published".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,43 +18,29 @@ import { type AttemptPace, paceOf } from './fair-shares.ts';
 import { createResults } from './results.ts';
 
 export interface Sending {
-  /** The deliveries that this process holds. Only `hold` adds to them. */
   readonly queue: FairQueue;
-  /** Adds deliveries that were leased together. The caller then calls `sendNext`. */
+  /** The caller then calls `sendNext`. */
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** Whether more deliveries may be sent: false while too many results wait to be recorded. */
+  /** False while too many results wait to be recorded. */
   readonly hasCapacity: boolean;
-  /** Sends the deliveries whose turn it is, and hands back the deliveries that waited too long. */
   sendNext(): void;
-  /** Hands deliveries back to the queue, and wakes other workers to claim them. */
   handOver(deliveries: Claimed[]): Promise<void>;
-  /**
-   * Hands back the waiting deliveries. Deliveries in flight that have not ended after `graceMs` are handed back, too.
-   * Also waits for `busy`, but not longer than `graceMs`.
-   */
+  /** `busy` and the deliveries in flight get `graceMs` to end. Other deliveries are handed back at once. */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
 
 interface Listeners {
-  /** Called when places in flight became free, once for all places that became free in one turn of the event loop. */
+  /** Called once for all places that became free in one turn of the event loop. */
   onFreePlace(): void;
-  /** Called when a delivery is back in the queue, with the time until it is due. */
   onDue(delayMs: number): void;
-  /** The workers that may claim the deliveries that this process hands back when it stops. */
   otherWorkers: Ringable;
 }
 
-/**
- * The time between two checks for deliveries that waited too long. Deliveries that wait for a hanging endpoint get no
- * turn, so only this check finds them before their leases end.
- */
+/** Deliveries for a hanging endpoint get no turn, so only this check finds them before their leases end. */
 const staleCheckMs = 1000;
-/**
- * The pause before deliveries of an endpoint that answered 410 Gone may be claimed, so that the endpoint is disabled
- * first.
- */
+/** Deliveries of an endpoint that answered 410 Gone wait, so that the endpoint is disabled first. */
 const gonePauseMs = 1000;
-/** The maximum time that a stop waits for a database that does not answer. */
+/** A stop waits at most this long for a database that does not answer. */
 const handBackMs = 1000;
 
 export function createSending(context: CoreContext, { onFreePlace, onDue, otherWorkers }: Listeners): Sending {
@@ -70,10 +52,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   });
   const poison = createPoisonDeliveries(context);
   const results = createResults(context, { onRetry: onDue, onEnd: endAttempts });
-  /**
-   * Deliveries whose attempt has ended and is not recorded yet. A delivery that is leased again meanwhile must not be
-   * sent again.
-   */
+  /** A delivery whose attempt is not recorded yet must not be sent again when it is leased again. */
   const unrecorded = createLeasedDeliveries();
   let isAnnouncing = false;
   let isStopping = false;
@@ -122,7 +101,6 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     announceFreePlace();
   }
 
-  /** Hands deliveries back while this process continues. */
   async function requeue(deliveries: Claimed[], delayMs: number): Promise<void> {
     if (deliveries.length === 0) return;
     await tryHandBack(context, deliveries, delayMs);
@@ -160,10 +138,6 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   };
 }
 
-/**
- * Makes an attempt. Returns undefined if an error prevented the attempt, or if a poison delivery has to be handed
- * back.
- */
 async function resultOf(
   context: CoreContext,
   poison: PoisonDeliveries,
@@ -196,7 +170,6 @@ async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs:
   }
 }
 
-/** Publishes the size of the queue and the number of deliveries in flight in `/metrics`. */
 function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
   metrics.places.from(() => config.delivery.concurrency);
   metrics.held.from(() => {
@@ -208,14 +181,9 @@ function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
 /** The direct lane is open while the process holds fewer deliveries than this fraction of its places in flight. */
 const directFraction = 1 / 4;
 
-/**
- * Returns the direct lane into `sending`. It is closed while `isOpen` returns false, for example while claims find
- * more deliveries than fit.
- */
 export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {
   const { concurrency, timeoutMs } = context.config.delivery;
-  // If the process crashes, the delivery waits until its lease ends. So the lease is as short as the time-out of an
-  // attempt allows.
+  // After a crash the delivery waits until its lease ends, so the lease is as short as an attempt allows.
   const leaseMs = 2 * timeoutMs;
   const maxHeld = Math.max(1, concurrency * directFraction);
   return {
@@ -233,14 +201,10 @@ export function directInto(context: CoreContext, sending: Sending, isOpen: () =>
   };
 }
 
-/** A closed direct lane: all deliveries are left to claims. */
 export const noDirectSending: DirectSending = { offer: () => undefined, send() {} };
 
-/**
- * The direct lane of a process without a dispatcher. It leaves retries, and deliveries that it cannot send, to workers.
- */
+/** The direct lane of a process without a dispatcher. It leaves retries to workers. */
 export interface DirectLane extends DirectSending {
-  /** Closes the lane. Deliveries in flight that have not ended after `graceMs` are handed back. */
   stop(graceMs: number): Promise<void>;
 }
 

@@ -9,7 +9,6 @@ import { record } from '../queue/record.ts';
 import { makeAttempt } from './attempt.ts';
 import { countResults } from './results.ts';
 
-/** Sends a sample event to the endpoint once, and returns the result of the attempt. */
 export async function sendTestEvent(context: Context & WithPrincipal, id: string): Promise<AttemptResult> {
   const endpoint = await getWebhookEndpoint(context, id);
   const result = await deliverNow(context, endpoint, {
@@ -26,7 +25,7 @@ export async function sendTestEvent(context: Context & WithPrincipal, id: string
   return result;
 }
 
-/** Stores the time of the test event in the endpoint's row, because the purge removes old events. */
+/** The endpoint's row stores the time of the test event, because the purge removes old events. */
 async function saveTestTime(context: Context, { id }: WebhookEndpoint): Promise<void> {
   await inOwnStatement(
     context,
@@ -34,7 +33,6 @@ async function saveTestTime(context: Context, { id }: WebhookEndpoint): Promise<
   );
 }
 
-/** The result of the only attempt to send a test event. */
 export interface AttemptResult {
   deliveryId: string;
   event: string;
@@ -52,12 +50,7 @@ interface Sample<Name extends EventName> {
   data: EventData<Name>;
 }
 
-/**
- * Sends one event to one endpoint while the caller waits. The event and its delivery are stored, signed, sent and
- * recorded like all other events. They are saved with a lease before the attempt, so that no dispatcher claims the
- * delivery. The result is saved after the attempt, because no network call is made inside a transaction. An inactive
- * endpoint also receives the event.
- */
+/** Inserts the delivery with a lease, so that no dispatcher claims it. An inactive endpoint also gets the event. */
 async function deliverNow<Name extends EventName>(
   context: CoreContext,
   endpoint: WebhookEndpoint,
