@@ -25,7 +25,7 @@ const root = mkdtempSync(join(tmpdir(), 'lint-'));
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
-test('for every rule that the configuration names, a sample breaks the rule', (t) => {
+test('for every rule that biome.json names, a sample file breaks the rule', (t) => {
   const sets: Rules[] = [config, ...config.overrides].map(({ linter }) => linter?.rules ?? {});
   const levels = sets.flatMap(({ preset, ...groups }) => Object.values(groups).flatMap(Object.entries<unknown>));
   const named = levels.filter(([, level]) => level !== 'off').map(([rule]) => rule);
@@ -33,7 +33,7 @@ test('for every rule that the configuration names, a sample breaks the rule', (t
   t.deepEqual(Object.keys(offenders).toSorted(), [...rules].toSorted());
 });
 
-test('each offender breaks its rule and no other rule; exempt files break no rule', async (t) => {
+test('each sample file breaks only the lint rule that it is for; exempt files break no rule', async (t) => {
   const samples = [...Object.values(offenders), ...exempt];
   const unique = new Map(samples.map(([path, code]) => [path, code]));
   t.is(unique.size, samples.length);

@@ -108,7 +108,7 @@ function isIn(text: string, kind: Sign['kind'], sign: Sign): boolean {
 }
 
 for (const kind of ['script', 'style', 'markup'] as const) {
-  test(`every ${kind} of our pages uses only features of each supported browser`, async (t) => {
+  test(`every ${kind} of our pages uses only features that all supported browsers have`, async (t) => {
     const paths: string[] = [];
     for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
     // Two thousand texts show a feature, and most of them occur in no file. So each file is searched only for the
@@ -126,7 +126,7 @@ for (const kind of ['script', 'style', 'markup'] as const) {
   });
 }
 
-test('an unsupported feature is found in a script, a style sheet and markup', (t) => {
+test('the check finds an unsupported browser feature in a script, a style sheet and markup', (t) => {
   t.regex(lackingIn('await Promise.try(read)', 'script').join(), /Promise\.try .*safari/);
   t.regex(lackingIn('map.getOrInsert(key, 1)', 'script').join(), /getOrInsert/);
   t.regex(lackingIn('a { anchor-name: --it; }', 'style').join(), /anchor-name/);
@@ -134,7 +134,7 @@ test('an unsupported feature is found in a script, a style sheet and markup', (t
   t.deepEqual(lackingIn('Promise.withResolvers(); AbortSignal.any([])', 'script'), []);
 });
 
-test('README, the guide and the build name the same browsers', (t) => {
+test('README, the guide to going live and the build name the same browsers', (t) => {
   const words = supported.map((one) => {
     const [name = '', version] = one.split(' ');
     return `${names[name]} ${version}`;

@@ -131,7 +131,7 @@ async function receiveOne() {
 const linesOf = (headers: Record<string, string>) =>
   ['POST /webhooks HTTP/1.1', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n');
 
-test.serial('a received webhook verifies, from header lines and from JSON', async (t) => {
+test.serial('`webhooks verify` accepts a received webhook, with its headers as lines or as JSON', async (t) => {
   const { headers, verify } = await received();
 
   const { code, stdout, stderr } = await verify();
@@ -147,7 +147,7 @@ test.serial('a received webhook verifies, from header lines and from JSON', asyn
   });
 });
 
-test.serial('the command compares a changed body with the body that was sent', async (t) => {
+test.serial('`webhooks verify` compares a changed body with the body that was sent', async (t) => {
   const { body, verify } = await received();
   const text = body.toString();
 
@@ -163,7 +163,7 @@ test.serial('the command compares a changed body with the body that was sent', a
   t.regex(empty.stdout, /: empty_body\.\nThe body is empty\./);
 });
 
-test.serial('the command reports missing headers, an old timestamp and an unknown event', async (t) => {
+test.serial('`webhooks verify` reports missing headers, an old timestamp and an unknown event', async (t) => {
   const { headers, verify } = await received();
   const { 'webhook-timestamp': _, ...untimed } = headers;
 
@@ -181,7 +181,7 @@ test.serial('the command reports missing headers, an old timestamp and an unknow
 });
 
 test.serial(
-  'an unreadable file, a file without headers, and another master key each print one line and exit with 1',
+  '`webhooks verify` prints one line and exits with 1 for an unreadable file, a file without headers, and a wrong MASTER_KEYS',
   async (t) => {
     const { id, verify } = await received();
     const files = ['--headers', '/nowhere/headers', '--body', '/nowhere/body'];
@@ -200,7 +200,7 @@ test.serial(
 );
 
 test.serial(
-  'the command distinguishes signatures of another endpoint, of an unknown secret and of a replaced secret',
+  '`webhooks verify` distinguishes signatures of another endpoint, of an unknown secret and of a replaced secret',
   async (t) => {
     const { client, id, headers, body, verify } = await received();
     const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });

@@ -203,7 +203,7 @@ for (const [shell, script] of Object.entries(scripts)) {
   });
 }
 
-test('an unknown shell is refused, and the command exits with 2', async (t) => {
+test('completion for an unknown shell is refused, and the command exits with 2', async (t) => {
   const { code, stderr } = await runTillhook(nowhere, 'completion', 'tcsh');
 
   t.is(code, 2);

@@ -54,7 +54,7 @@ test('the users of a suspended merchant are signed out, and the next sign-in say
   ]);
 });
 
-test('for an email in use and for an unknown email, the command prints one line and exits with 1', async (t) => {
+test('a new user with an email in use, or a new password for an unknown email: the command prints one line and exits with 1', async (t) => {
   const { id } = await server().createMerchant();
   await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);
 
@@ -79,7 +79,7 @@ test('a user whose email has a letter outside ASCII before the @, as older versi
   t.not((await tillhook('users', 'create', '--email', email, '--merchant', id)).code, 0);
 });
 
-test('the email of the demo merchant is refused, because the home page takes its checkouts without a key', async (t) => {
+test('no user gets the email of the demo merchant, because its checkouts on the home page need no key', async (t) => {
   const { id } = await server().createMerchant();
 
   const made = await tillhook('users', 'create', '--email', 'Demo@example.com', '--merchant', id);
@@ -159,7 +159,7 @@ test('two-step sign-in can be required for a merchant and made optional again, a
   ]);
 });
 
-test('a new fee applies to later transfers, and the list and the audit log show it', async (t) => {
+test('a new transfer fee applies to later transfers, and the list of merchants and the audit log show it', async (t) => {
   const merchant = await fundedMerchant(server());
   const begin = (reference: string) =>
     merchant.client.transfers.create({ reference, amount: 100, recipient: recipient() });
@@ -182,7 +182,7 @@ test('a new fee applies to later transfers, and the list and the audit log show 
   ]);
 });
 
-test('the fee of a new merchant is 0, and the maximum fee is stored exactly', async (t) => {
+test('the transfer fee of a new merchant is 0, and the maximum fee is stored exactly', async (t) => {
   const made = await tillhook('merchants', 'create', '--name', 'Ada and Sons', '--currency', 'KES', '--json');
   const { id, transferFee } = JSON.parse(made.stdout);
 
@@ -192,7 +192,7 @@ test('the fee of a new merchant is 0, and the maximum fee is stored exactly', as
   t.like(JSON.parse(changed.stdout), { id, transferFee: 999_999_999_999 });
 });
 
-test('a fee for an unknown merchant prints one line and exits with 1', async (t) => {
+test('setting the transfer fee of an unknown merchant prints one line and exits with 1', async (t) => {
   const id = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 
   const { code, stderr } = await tillhook('merchants', 'set-fee', id, '--amount', '1');
@@ -229,7 +229,7 @@ test('the command for a new key prints only the key to stdout, and the key works
   t.is((await call(stdout.trim())).status, 200);
 });
 
-test('a note on stderr replaces control characters in the name of a merchant', async (t) => {
+test('messages on stderr replace control characters in the name of a merchant', async (t) => {
   const { id } = await server().createMerchant();
   await server().database.query('update merchant set name = $2 where id = $1', [id, 'Ada\u001b[2J\u202eevil\nowned']);
 

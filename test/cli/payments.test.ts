@@ -39,24 +39,27 @@ test.serial('a payment that is resolved as failed sends the event of a failed pa
   t.is(await collected(), 0);
 });
 
-test.serial('a second payment of the same checkout is shown, and credited once', async (t) => {
-  const checkout = await liveCheckout();
-  await payTwice(checkout);
-  const { id, status } = await checkout.payment();
+test.serial(
+  'when a customer pays a checkout twice, the second payment is shown, and the merchant is credited once',
+  async (t) => {
+    const checkout = await liveCheckout();
+    await payTwice(checkout);
+    const { id, status } = await checkout.payment();
 
-  t.is(status, 'completed');
-  t.is(await checkout.collected(), 500_000);
-  t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*completed +paid_twice`));
-  t.is((await tillhook('payments', 'resolve', id, '--as', 'failed')).code, 1);
-  const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
-  t.is(code, 0);
-  t.regex(
-    stderr,
-    /No money moved, because the merchant had the amount already: at the processor, refund what was paid twice/,
-  );
-  t.is(await checkout.collected(), 500_000);
-  t.deepEqual(await checkout.events(), ['checkout.success to 1']);
-});
+    t.is(status, 'completed');
+    t.is(await checkout.collected(), 500_000);
+    t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*completed +paid_twice`));
+    t.is((await tillhook('payments', 'resolve', id, '--as', 'failed')).code, 1);
+    const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
+    t.is(code, 0);
+    t.regex(
+      stderr,
+      /No money moved, because the merchant had the amount already: at the processor, refund what was paid twice/,
+    );
+    t.is(await checkout.collected(), 500_000);
+    t.deepEqual(await checkout.events(), ['checkout.success to 1']);
+  },
+);
 
 test.serial('a payment that is resolved as failed tells the operator to refund the customer', async (t) => {
   const { id, reference } = await createPaidCheckout({ amount_total: 1 });

@@ -85,7 +85,7 @@ async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[
   return plain.sort();
 }
 
-test('every kind of secret is sealed with the first key, keeps its value, and no longer needs the old key', async (t) => {
+test('reencrypt seals every kind of secret with the first key: the secrets keep their values and no longer need the old key', async (t) => {
   const database = await copyFilled(t);
   const before = await opened(database, [oldKey]);
   const kinds = sealedColumns.length;
@@ -175,7 +175,7 @@ test('a secret whose key is missing is named, the other secrets are sealed again
   t.notRegex(shown.stderr, /run it again/, 'another run would not repair the changed value');
 });
 
-test('if its key does not open many values, the command names twenty of them and counts all', async (t) => {
+test('when many values cannot be opened, reencrypt names twenty of them and prints the number of all', async (t) => {
   const { database, id } = await withMerchant(t);
   await database.query(
     `insert into idempotency_key select $1, 'test', 'key-' || number, '\\x00', 'v1.old.AAAA', now()

@@ -19,7 +19,7 @@ async function liveTransfer() {
   return { merchant, id };
 }
 
-test('the list shows open transfers of both modes, oldest first, without account numbers', async (t) => {
+test('`transfers list` shows open transfers of test and live mode, oldest first, without account numbers', async (t) => {
   const { merchant, id } = await liveTransfer();
   await merchant.client.testHelpers.fundWallet({ amount: 100 });
   const slow = { reference: 'payout-78', amount: 100, recipient: recipient('0000000002') };
@@ -36,7 +36,7 @@ test('the list shows open transfers of both modes, oldest first, without account
   t.notRegex(stdout, /9876543210/);
 });
 
-test('--status lists ended transfers, newest first, also in JSON', async (t) => {
+test('`transfers list --status` shows ended transfers, newest first, also as JSON', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);
   for (const reference of ['payout-76', 'payout-77']) {
     await merchant.client.transfers.create({ ...details, reference });
@@ -55,7 +55,7 @@ test('--status lists ended transfers, newest first, also in JSON', async (t) => 
   t.deepEqual(others, []);
 });
 
-test('show prints everything that a bank transfer needs, with the account number, and writes an audit entry', async (t) => {
+test('`transfers show` prints everything that a bank transfer needs, with the account number, and writes an audit entry', async (t) => {
   const { merchant, id } = await liveTransfer();
 
   const shown = await withKeys(process.env.TEST_MASTER_KEYS ?? '', 'show', id);
@@ -102,7 +102,7 @@ const booksServer = serverWithContext({ ROLE: 'api' });
 const check = (...more: string[]) =>
   runTillhook({ DATABASE_URL: booksServer().database.url }, 'ledger', 'check', ...more);
 
-test.serial('a correct ledger exits with 0, and the output says how much was checked', async (t) => {
+test.serial('when the ledger is correct, the check exits with 0 and prints how much it checked', async (t) => {
   await createBooks(booksServer());
 
   const { code, stdout, stderr } = await check();
@@ -113,7 +113,7 @@ test.serial('a correct ledger exits with 0, and the output says how much was che
 });
 
 test.serial(
-  'without --json the command prints a table of breaches, and the number of breaches that are not listed',
+  'without --json the ledger check prints a table of breaches, and the number of breaches that the table leaves out',
   async (t) => {
     const { id } = await booksServer().createMerchant();
     t.teardown(() => booksServer().database.query('delete from event where merchant_id = $1', [id]));
@@ -135,20 +135,23 @@ test.serial(
   },
 );
 
-test.serial('--merchant checks only the ledger of that merchant, and the merchant must exist', async (t) => {
-  const [right, wrong] = [await createBooks(booksServer()), await createBooks(booksServer())];
-  await booksServer().database.query(
-    `update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`,
-  );
+test.serial(
+  '--merchant limits the ledger check to the ledger of this merchant, and the merchant must exist',
+  async (t) => {
+    const [right, wrong] = [await createBooks(booksServer()), await createBooks(booksServer())];
+    await booksServer().database.query(
+      `update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`,
+    );
 
-  const ofRight = await check('--merchant', right.merchant.id);
-  const ofWrong = await check('--merchant', wrong.merchant.id);
-  const ofNobody = await check('--merchant', wrong.ids.account ?? '');
+    const ofRight = await check('--merchant', right.merchant.id);
+    const ofWrong = await check('--merchant', wrong.merchant.id);
+    const ofNobody = await check('--merchant', wrong.ids.account ?? '');
 
-  t.is(ofRight.code, 0);
-  t.regex(ofRight.stdout, /^The books are right: 9 accounts/);
-  t.is(ofWrong.code, 1);
-  t.regex(ofWrong.stdout, new RegExp(`^2 .* ledger_account +${wrong.ids.account} `, 'm'));
-  t.is(ofNobody.code, 1);
-  t.is(ofNobody.stdout, '');
-});
+    t.is(ofRight.code, 0);
+    t.regex(ofRight.stdout, /^The books are right: 9 accounts/);
+    t.is(ofWrong.code, 1);
+    t.regex(ofWrong.stdout, new RegExp(`^2 .* ledger_account +${wrong.ids.account} `, 'm'));
+    t.is(ofNobody.code, 1);
+    t.is(ofNobody.stdout, '');
+  },
+);

@@ -183,7 +183,7 @@ const promised: Readonly<Record<string, number>> = {
   DeliveryError: 40,
 };
 
-test('names and codes that a later version may add to have no bound in answers, or the bound that the first version promised', (t) => {
+test('in answers, names and codes to which a later version may add have no maximum length, except a maximum that the first version promised', (t) => {
   const open = places.filter(({ schema }) => schema['x-extensible-enum'] ?? schema.items?.['x-extensible-enum']);
   t.true(open.length > 100);
 
@@ -209,7 +209,7 @@ test('a page holds as many records as `limit` allows', (t) => {
   }
 });
 
-test('a field of an answer is as wide as the field of the same name in the requests for that record', (t) => {
+test('the maximum length of a field in an answer is at least that of the same field in requests for the record', (t) => {
   let compared = 0;
   for (const { name, field, schema, operation } of answered) {
     // The field `code` of a request has another meaning than the `code` of an error.
@@ -229,7 +229,7 @@ test('a field of an answer is as wide as the field of the same name in the reque
   t.true(compared > 50, String(compared));
 });
 
-test('every other bound is listed here with its number, and is not narrower', (t) => {
+test('every other maximum in an answer is listed in this test, and is not below the values that the service writes', (t) => {
   const bounded = places.filter(({ schema }) => bounds.some((bound) => schema[bound] !== undefined));
   const named = bounded.filter(({ name }) => name in max);
   for (const { name, schema } of named) {

@@ -21,7 +21,7 @@ test('in the contract, every 503 requires the header Retry-After', (t) => {
   t.deepEqual(without, []);
 });
 
-test('every answer may have the headers of the rate limits, because calls are counted before they are refused', (t) => {
+test('every answer may have the headers of the rate limits, because a call is counted before it is refused', (t) => {
   const answers = model.operations.flatMap((operation) =>
     [...operation.answers].map(([status, { headers }]) => ({ name: `${operation.id} ${status}`, headers })),
   );
@@ -66,7 +66,7 @@ test('five operations wrap their answer in success, message and data, and the co
   );
 });
 
-test('every list has its records and total, and no other answer has a total', (t) => {
+test('the answer of every list has records and a total, and no other answer has a total', (t) => {
   const lists = forKeys.filter(({ id }) => id.startsWith('list'));
 
   t.true(lists.length >= 8);
@@ -212,7 +212,7 @@ const lists: { [operation: string]: List } = {
   },
 };
 
-test('exactly these lists of the contract have the parameter `after`, and each of them has the parameter `order`', (t) => {
+test('only the lists in this test have the parameter `after`, and each of them has the parameter `order`', (t) => {
   const taking = readContract().model.operations.filter(({ parameters }) =>
     parameters.some(({ name }) => name === 'after'),
   );
@@ -236,7 +236,7 @@ test('exactly these lists of the contract have the parameter `after`, and each o
 });
 
 for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
-  test(`200 begins after the record that the parameter after names, in both orders: ${operation}`, async (t) => {
+  test(`200 begins after the record whose id is in \`after\`, with order=asc and order=desc: ${operation}`, async (t) => {
     const merchant = await server().createMerchant();
     await fill(merchant);
     const { records } = await read(merchant, {});
@@ -270,7 +270,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
     }
   });
 
-  test(`400 when the record that the parameter after names is not in the list: ${operation}`, async (t) => {
+  test(`400 when the record whose id is in \`after\` is not in the list: ${operation}`, async (t) => {
     const [owner, other] = [await server().createMerchant(), await server().createMerchant()];
     await fill(owner);
     const after = (await read(owner, { limit: 1 })).records[0]?.id;
@@ -290,7 +290,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
   });
 }
 
-test('200 begins after the record that the parameter after names, in the lists of the dashboard', async (t) => {
+test('200 begins after the record whose id is in `after`, in the lists of the dashboard', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const { call, merchant } = await signIn(server());
   for (const number of [1, 2, 3]) await merchant.client.products.create({ name: `Mug ${number}`, price: 5 });

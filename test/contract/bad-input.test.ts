@@ -133,7 +133,7 @@ const crowded: [situation: string, body: unknown][] = [
 ];
 
 for (const [situation, body] of crowded) {
-  test(`an answer reports a hundred problems of a body with too many ${situation}`, async (t) => {
+  test(`an answer reports only a hundred problems of a body with too many ${situation}`, async (t) => {
     const response = await postSession(server(), body);
 
     t.is(response.status, 400);
@@ -141,7 +141,7 @@ for (const [situation, body] of crowded) {
   });
 }
 
-test('an unknown field is one problem, whatever its value is', async (t) => {
+test('an unknown field is reported as one problem, whatever its value is', async (t) => {
   const response = await postSession(server(), { email: 'a', password: 'b', list: Array(1500).fill(nul) });
 
   t.is(response.status, 400);
@@ -150,7 +150,7 @@ test('an unknown field is one problem, whatever its value is', async (t) => {
   ]);
 });
 
-test('an answer reports a hundred problems of a query with too many unknown parameters', async (t) => {
+test('an answer reports only a hundred problems of a query with too many unknown parameters', async (t) => {
   const query = Array.from({ length: 1500 }, (_, index) => `q${index}`).join('&');
 
   const response = await server().request(`/api/v1/dashboard/session?${query}`, {
@@ -175,7 +175,7 @@ test('an answer repeats a long name at most a hundred times, however many bad st
   t.true(text.length < 100_000, `The answer has ${text.length} characters`);
 });
 
-test('the server reads each problem a fixed number of times, however many problems there are', (t) => {
+test('the server processes each problem of a request a fixed number of times, however many problems there are', (t) => {
   let looks = 0;
   const problem = (pointer: string, rule: string): Problem => ({
     part: 'body',
@@ -280,7 +280,7 @@ const wrong: Record<string, Wrong> = {
 };
 
 for (const [what, { mode, method = 'POST', path, body, problems }] of Object.entries(wrong)) {
-  test(`names every problem of ${what}`, async (t) => {
+  test(`an answer names every problem of ${what}`, async (t) => {
     const { testKey, liveKey } = await server().createMerchant();
     const key = mode === 'live' ? liveKey : testKey;
 

@@ -23,7 +23,7 @@ const signIn = (contentType: string) =>
 
 // The title promises a bound on time, so the test measures a ratio of times. With the mistake that the test guards
 // against, the ratio was about a hundred.
-test.serial('a Content-Type header ten times as long does not cost ten times as much', async (t) => {
+test.serial('a Content-Type header of ten times the length takes the server less than ten times as long', async (t) => {
   await signIn(semicolons(10));
 
   const short = await fastestOf(5, () => eightAtOnce(semicolons(1500)));
@@ -54,7 +54,7 @@ const growths = [
 ] as const;
 
 for (const [kind, contentType] of growths) {
-  test.serial(`after a hundred Content-Types ${kind} no validator stays in memory`, async (t) => {
+  test.serial(`a hundred Content-Type values ${kind} leave no validator in memory`, async (t) => {
     const { testKey } = await server().createMerchant();
     const list = (header: string) =>
       server().request('/api/v1/payments', { key: testKey, headers: { 'content-type': header } });
@@ -115,33 +115,39 @@ for (const contentType of [...refused, 'multipart/form-data; boundary=x', 'appli
   });
 }
 
-test.serial('a thousand parameters with brackets do not cost five times as much as a thousand without', async (t) => {
-  const ask = async (nameOf: (index: number) => string) => {
-    const query = Array.from({ length: 1000 }, (_, index) => nameOf(index)).join('&');
-    const response = await server().request(`/api/v1/dashboard/session?${query}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    });
-    t.is(response.status, 400);
-  };
+test.serial(
+  'a thousand query parameters with brackets take less than five times as long as a thousand parameters without brackets',
+  async (t) => {
+    const ask = async (nameOf: (index: number) => string) => {
+      const query = Array.from({ length: 1000 }, (_, index) => nameOf(index)).join('&');
+      const response = await server().request(`/api/v1/dashboard/session?${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      });
+      t.is(response.status, 400);
+    };
 
-  const plain = await fastestOf(5, () => ask((index) => `a.k${index}`));
-  const bracketed = await fastestOf(5, () => ask((index) => `a[k${index}]`));
+    const plain = await fastestOf(5, () => ask((index) => `a.k${index}`));
+    const bracketed = await fastestOf(5, () => ask((index) => `a[k${index}]`));
 
-  t.true(bracketed < 5 * plain, `1,000 names with brackets took ${bracketed} ms, 1,000 without ${plain} ms`);
-});
+    t.true(bracketed < 5 * plain, `1,000 names with brackets took ${bracketed} ms, 1,000 without ${plain} ms`);
+  },
+);
 
-test.serial('an Accept header ten times as long does not cost ten times as much, and the answer is JSON', async (t) => {
-  const { testKey } = await server().createMerchant();
-  const list = (accept: string) => server().request('/api/v1/payments', { key: testKey, headers: { accept } });
+test.serial(
+  'an Accept header of ten times the length takes the server less than ten times as long, and the answer is JSON',
+  async (t) => {
+    const { testKey } = await server().createMerchant();
+    const list = (accept: string) => server().request('/api/v1/payments', { key: testKey, headers: { accept } });
 
-  const short = await fastestOf(5, async () => void (await list(semicolons(1500))));
-  const long = await fastestOf(5, async () => void (await list(semicolons(15_000))));
+    const short = await fastestOf(5, async () => void (await list(semicolons(1500))));
+    const long = await fastestOf(5, async () => void (await list(semicolons(15_000))));
 
-  t.true(long < 10 * short, `An Accept of 15 KB took ${long} ms, one of 1.5 KB ${short} ms`);
-  t.regex((await list('text/html')).headers.get('content-type') ?? '', /^application\/json/);
-});
+    t.true(long < 10 * short, `An Accept of 15 KB took ${long} ms, one of 1.5 KB ${short} ms`);
+    t.regex((await list('text/html')).headers.get('content-type') ?? '', /^application\/json/);
+  },
+);
 
 function checkout(key: string, headers: Record<string, string>) {
   return server().request('/api/v1/payments/checkout', {

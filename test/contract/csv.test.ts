@@ -244,7 +244,7 @@ test('only a caller whose Accept header prefers CSV gets CSV', async (t) => {
   }
 });
 
-test('HEAD has the headers of the file, and no body', async (t) => {
+test('a HEAD request gets the headers of the CSV file, and no body', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const response = await fetch(`${server().url}/api/v1/payments`, {

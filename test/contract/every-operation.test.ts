@@ -120,7 +120,7 @@ for (const operation of operations) {
     });
   }
 
-  test(`405 with Allow for a method that the path does not have: ${operation.id}`, async (t) => {
+  test(`405 with the header Allow for a method that the path does not have: ${operation.id}`, async (t) => {
     const response = await server().request(pathOf(operation), { method: 'PUT' });
 
     t.is(response.status, 405);

@@ -148,7 +148,7 @@ test('answers announce a deprecated operation, and a deprecated parameter only t
   t.deepEqual(await announced('/api/v1/nowhere'), [404, ...none]);
 });
 
-test('all answers that may announce a deprecation declare both headers, also in the served document, and no other answer does', (t) => {
+test('in the contract and the served document, only answers that may announce a deprecation declare the headers Deprecation and Sunset', (t) => {
   const announce = model.operations.filter(
     ({ id, parameters }) => id === 'getAccount' || parameters.some(({ name }) => name === 'limit'),
   );
@@ -209,7 +209,7 @@ const withoutEntry: readonly string[] = ['beginTwoStep'];
 for (const operation of changing) {
   const id = operation.id as OperationId;
   const expected = withoutEntry.includes(id) ? [] : [otherNames[id] ?? id];
-  test(`${id} writes ${expected.length === 0 ? 'no entry' : 'one entry, which the dashboard has words for'}`, async (t) => {
+  test(`${id} writes ${expected.length === 0 ? 'no audit entry' : 'one audit entry, for which the dashboard has words'}`, async (t) => {
     const signedIn = await signIn(shared(), undefined, roleOf(operation));
     const { path, body, mode } = await successfulCalls[id](signedIn);
     const before = await actionsOf(signedIn);

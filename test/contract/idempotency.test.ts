@@ -41,7 +41,7 @@ function post(at: TestServer, path: string, { key, idempotencyKey, body = order 
   });
 }
 
-test('the same request with the same key gets the same answer and has no second effect', async (t) => {
+test('a repeated request with the same Idempotency-Key gets the same answer and has no second effect', async (t) => {
   const { testKey, client } = await server().createMerchant();
 
   const first = await create(server(), { key: testKey, idempotencyKey: 'order-1042' });
@@ -55,7 +55,7 @@ test('the same request with the same key gets the same answer and has no second 
   t.is((await client.payments.list()).total, 1);
 });
 
-test('50 concurrent calls with one key have one effect and one answer', async (t) => {
+test('50 concurrent calls with one Idempotency-Key have one effect and get the same answer', async (t) => {
   const { testKey, client } = await server().createMerchant();
   const call = () => create(server(), { key: testKey, idempotencyKey: 'all-at-once' });
 
@@ -75,7 +75,7 @@ test('50 concurrent calls with one key have one effect and one answer', async (t
   t.is((await client.payments.list()).total, 1);
 });
 
-test('422 without an effect when the key is sent again with another body or to another operation', async (t) => {
+test('422 without an effect when an Idempotency-Key is sent again with another body or to another operation', async (t) => {
   const { testKey, client } = await server().createMerchant();
   await create(server(), { key: testKey, idempotencyKey: 'reused' });
 
@@ -101,7 +101,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
     return callOperation(server(), operation, { headers: { ...credential, 'idempotency-key': idempotencyKey } });
   };
 
-  test(`409 while the first call with the key is still running: ${operation.id}`, async (t) => {
+  test(`409 while the first call with the Idempotency-Key is still running: ${operation.id}`, async (t) => {
     const merchant = await server().createMerchant();
     const lock = `hashtextextended('${merchant.id}' || 'test' || 'busy', 0)`;
     await server().database.query(`select pg_advisory_lock(${lock})`);
@@ -114,7 +114,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
     t.is(response.headers.get('retry-after'), '1');
   });
 
-  test(`422 when the key was already sent with another request: ${operation.id}`, async (t) => {
+  test(`422 when the Idempotency-Key was already sent with another request: ${operation.id}`, async (t) => {
     const merchant = await server().createMerchant();
     const first = { key: merchant.testKey, idempotencyKey: 'reused', body: { ...order, reference: 'the-first' } };
     await create(server(), first);
@@ -126,7 +126,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
   });
 }
 
-test('a key can be used again after its request was refused', async (t) => {
+test('an Idempotency-Key can be used again after its request was refused', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const refused = await create(server(), {
@@ -141,7 +141,7 @@ test('a key can be used again after its request was refused', async (t) => {
   t.is(mended.headers.get('idempotent-replayed'), null);
 });
 
-test('a key belongs to one merchant and one mode', async (t) => {
+test('an Idempotency-Key belongs to one merchant and one mode', async (t) => {
   const [ada, eve] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const first = await create(server(), { key: ada.testKey, idempotencyKey: 'shared' });
 
@@ -152,7 +152,7 @@ test('a key belongs to one merchant and one mode', async (t) => {
   t.not((await foreign.json()).data.reference, (await first.json()).data.reference);
 });
 
-test('a key that is empty, too long or not printable is refused', async (t) => {
+test('an Idempotency-Key that is empty, too long or not printable is refused', async (t) => {
   const { testKey, client } = await server().createMerchant();
 
   for (const idempotencyKey of ['', 'k'.repeat(256), 'ké', 'a\tb']) {
@@ -164,7 +164,7 @@ test('a key that is empty, too long or not printable is refused', async (t) => {
   t.is((await client.payments.list()).total, 0);
 });
 
-test('the stored answer of a registration is sealed, and contains the secret', async (t) => {
+test('the stored answer to the registration of an endpoint is encrypted, and a repeated call gets the secret again', async (t) => {
   const { testKey } = await server().createMerchant();
   const register = () =>
     server().request('/api/v1/merchant-webhooks', {
@@ -273,7 +273,7 @@ function createWithKey(at: TestServer, key: string, headers = {}): Promise<JsonR
 }
 
 for (const [change, statement, status, code] of changes) {
-  test(`a cached key creates nothing after it is ${change}`, async (t) => {
+  test(`a cached API key creates nothing after it is ${change}`, async (t) => {
     const { id, testKey } = await server().createMerchant();
     t.is((await createWithKey(server(), testKey)).status, 201);
 
@@ -291,7 +291,7 @@ for (const [change, statement, status, code] of changes) {
   });
 }
 
-test('a revoked key creates nothing in any of the processes that have cached it', async (t) => {
+test('a revoked API key creates nothing in any of the processes that have cached it', async (t) => {
   const first = await startServer(t, { ROLE: 'api' });
   const second = await startServer(t, { ROLE: 'api', DATABASE_URL: first.database.url });
   const { id, testKey } = await first.createMerchant();

@@ -70,7 +70,7 @@ test('a webhook endpoint is registered with a Bearer key', async (t) => {
   t.regex(body.createdAt, iso);
 });
 
-test('the mode of the key decides the mode of the endpoints it creates and lists', async (t) => {
+test('the mode of the key decides the mode of the endpoints that the key creates and lists', async (t) => {
   const { testKey, liveKey } = await server().createMerchant();
   t.regex(testKey, /^sk_test_/);
   t.regex(liveKey, /^sk_live_/);

@@ -74,7 +74,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
   };
 }
 
-test('a caller of another merchant or of the other mode finds no resource and changes none', async (t) => {
+test('a caller of another merchant or of the other mode can neither read nor change a resource', async (t) => {
   const [owner, stranger] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const signedIn = await signIn(server(), owner);
   const everything = await createEverything(signedIn);
@@ -194,18 +194,21 @@ for (const [situation, { call, sql, error }] of Object.entries(cases)) {
   });
 }
 
-test.serial('a call that waits is also refused at its end, when there was no event', async (t) => {
-  const ada = await signIn(withoutJobs());
-  const { key, id } = await createKey(ada);
-  const answer = withoutJobs().request('/api/v1/events?order=asc&wait=5', { key });
-  await eventually(() => withoutJobs().arrange('countHeldCalls', {}), 1);
+test.serial(
+  'a call that waits until its end without an event is refused if its API key was revoked during the wait',
+  async (t) => {
+    const ada = await signIn(withoutJobs());
+    const { key, id } = await createKey(ada);
+    const answer = withoutJobs().request('/api/v1/events?order=asc&wait=5', { key });
+    await eventually(() => withoutJobs().arrange('countHeldCalls', {}), 1);
 
-  await withoutJobs().database.query('update api_key set revoked_at = now() where id = $1', [id]);
+    await withoutJobs().database.query('update api_key set revoked_at = now() where id = $1', [id]);
 
-  t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
-});
+    t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
+  },
+);
 
-test.serial('a CSV file breaks off at the next thousand records when the key of its call is revoked', async (t) => {
+test.serial('a CSV file breaks off at the next thousand records when the API key of its call is revoked', async (t) => {
   const ada = await signIn(withoutJobs());
   const { key, id } = await createKey(ada);
   const count = 8000;
@@ -257,7 +260,7 @@ test.serial('sendTestEvent is refused when the key is revoked before the receive
   t.deepEqual(await errorIn(await answer), [401, 'invalid_api_key']);
 });
 
-test('after slow work before a transaction, the caller is checked again, and a caller without access changes nothing', async (t) => {
+test('after slow work that precedes a transaction, the server checks the caller again, and a caller without access changes nothing', async (t) => {
   const steps: string[] = [];
   const checkCallerAgain = async () => {
     steps.push('check');

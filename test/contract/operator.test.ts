@@ -67,7 +67,7 @@ test('an open transfer is listed with its merchant and without its account numbe
   t.is((await operator.call(`${base}/transfers/${transfer.id}`, { mode: 'test' })).status, 404);
 });
 
-test('the account number is shown after the password, and the audit log of the merchant says that an operator read it', async (t) => {
+test('the account number is shown after the operator enters the password, and the audit log of the merchant says that an operator read it', async (t) => {
   const { operator, merchant, transfer } = await scene();
   const path = `transfers/${transfer.id}/account-number`;
 

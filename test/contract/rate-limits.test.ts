@@ -51,7 +51,7 @@ for (const operation of readContract().model.operations) {
 // These tests run one after another, because they share servers and change their tables.
 
 test.serial(
-  'of concurrent calls, exactly the allowed number passes, and the other mode is counted separately',
+  'of concurrent calls, exactly as many as the limit allows pass, and calls of the other mode have a separate limit',
   async (t) => {
     const { testKey, liveKey } = await counting().createMerchant();
     const other = await counting().createMerchant();
@@ -68,7 +68,7 @@ test.serial(
   },
 );
 
-test.serial('two processes share their counts', async (t) => {
+test.serial('two processes count calls against the same rate limits', async (t) => {
   const first = counting();
   const second = await startTillhook(loadConfig(testEnvironment(first.database.url, ofMerchants)));
   t.teardown(() => second.stop());
@@ -84,14 +84,17 @@ test.serial('two processes share their counts', async (t) => {
   t.is(responses.filter(({ status }) => status === 200).length, 20);
 });
 
-test.serial('calls pass again in the next window, and each answer has the number of calls that are left', async (t) => {
-  const { testKey } = await counting().createMerchant();
-  const list = () => counting().request('/api/v1/payments', { key: testKey });
+test.serial(
+  'calls pass again in the next window of a rate limit, and each answer has the number of calls that are left',
+  async (t) => {
+    const { testKey } = await counting().createMerchant();
+    const list = () => counting().request('/api/v1/payments', { key: testKey });
 
-  t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=19;t=\d+$/);
-  await counting().database.query('update rate_limit set expire = 0');
-  t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=19;t=\d+$/);
-});
+    t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=19;t=\d+$/);
+    await counting().database.query('update rate_limit set expire = 0');
+    t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=19;t=\d+$/);
+  },
+);
 
 test.serial(
   '429 for an address that sent too many wrong keys, while a key that was valid before still passes',
@@ -174,14 +177,17 @@ test.serial(
   },
 );
 
-test.serial('a refused call that another limit has counted is not counted twice', async (t) => {
-  const server = await startServer(t, { RATE_LIMITS: 'refused_call:1/100' });
-  const { testKey } = await server.createMerchant();
-  const ask = async (key: string) => (await server.request('/api/v1/payments?limit=x', { key })).status;
+test.serial(
+  'a refused call that counts against the limit of its merchant or of wrong keys does not also count as a refused call',
+  async (t) => {
+    const server = await startServer(t, { RATE_LIMITS: 'refused_call:1/100' });
+    const { testKey } = await server.createMerchant();
+    const ask = async (key: string) => (await server.request('/api/v1/payments?limit=x', { key })).status;
 
-  t.deepEqual([await ask(testKey), await ask(testKey), await ask(testKey)], [400, 400, 400]);
-  t.deepEqual([await ask('sk_test_junk'), await ask('sk_test_junk')], [401, 401]);
-});
+    t.deepEqual([await ask(testKey), await ask(testKey), await ask(testKey)], [400, 400, 400]);
+    t.deepEqual([await ask('sk_test_junk'), await ask('sk_test_junk')], [401, 401]);
+  },
+);
 
 test.serial(
   'the server looks up no credential in the database for an address that sent too many wrong keys or sessions',

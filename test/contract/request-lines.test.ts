@@ -238,7 +238,7 @@ for (const [situation, line, headers, status] of requests) {
     await once(socket, 'end');
   });
 
-  test(`after a request ${situation} with a body of a megabyte, the connection takes another call`, async (t) => {
+  test(`after a request ${situation} with a body of a megabyte, the connection accepts another call`, async (t) => {
     const { socket, answer } = await sendPart(
       t,
       server().url,

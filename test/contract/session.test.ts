@@ -82,7 +82,7 @@ test('most operations accept a session, and only operations of the dashboard acc
   t.true(taking.length > 35);
 });
 
-test('a call with a session sees the mode in its header, and nothing of the other mode', async (t) => {
+test('a call with a session reads only records of the mode that its header names', async (t) => {
   const { call, merchant } = await signIn(server());
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-test' });
   await merchant.client.testHelpers.completePayment('of-test');
@@ -97,7 +97,7 @@ test('a call with a session sees the mode in its header, and nothing of the othe
   t.is((await call(`/api/v1/merchant-webhooks/${id}`, { mode: 'test' })).status, 404);
 });
 
-test('a session sees nothing of another merchant', async (t) => {
+test('a call with a session reads nothing of another merchant', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   await other.merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-other' });
 
@@ -105,7 +105,7 @@ test('a session sees nothing of another merchant', async (t) => {
   t.is((await ada.call('/api/v1/payments/of-other')).status, 404);
 });
 
-test('a session may do what a key may do, and the audit log has an entry for each act', async (t) => {
+test('a session may do what an API key may do, and the audit log has an entry for each act', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 
@@ -215,7 +215,7 @@ for (const role of roles) {
   });
 }
 
-test('a viewer reads everything that a key may read, and changes nothing', (t) => {
+test('a viewer may read everything that merchants can read, and may change only how the viewer signs in', (t) => {
   const open = taking.filter(({ id }) => allowed(id).includes('viewer'));
   // Operations by which users change how they themselves sign in.
   const own = /^\/api\/v1\/dashboard\/(session|sessions\/\{id\}|password|two-step.*)$/;

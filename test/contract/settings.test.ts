@@ -57,7 +57,7 @@ for (const [publicUrl, name, path] of addresses) {
 
 // Tests of the network address by which calls are counted, when a proxy writes more than a plain address.
 
-test('the log warns once of a proxy whose addresses cannot be parsed, and its calls are counted by the connection', async (t) => {
+test('the log warns once about a proxy that sends malformed addresses, and calls through it are counted by the address of the connection', async (t) => {
   const server = await startOwnServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
   const warnings: unknown[] = [];
   Object.assign(server.context.log, { warn: (fields: unknown) => void warnings.push(fields) });
@@ -73,7 +73,7 @@ test('the log warns once of a proxy whose addresses cannot be parsed, and its ca
   t.deepEqual(warnings, [{ address: 'unknown', countedBy: '127.0.0.1' }]);
 });
 
-test('an address with a port that a trusted proxy wrote for another proxy is skipped like an address without one', async (t) => {
+test('an entry of X-Forwarded-For that names a trusted proxy is skipped, even if the entry has a port', async (t) => {
   const server = await startServer(t, {
     ROLE: 'api',
     TRUST_PROXY: 'loopback,10.0.0.0/8',
@@ -114,7 +114,7 @@ test('in tests, the server answers 500 instead of an answer that differs from th
   t.regex(errors.join(), /scopes/);
 });
 
-test('in production, answers are not checked', async (t) => {
+test('in production, answers are not checked against the contract', async (t) => {
   const { response, errors } = await callWithUnknownScope(t, 'production');
 
   t.is(response.status, 200);

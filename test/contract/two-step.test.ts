@@ -82,7 +82,7 @@ test('of ten concurrent calls with the same recovery code, exactly one succeeds'
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('a code that has not expired is refused if a later code was accepted', async (t) => {
+test('an authenticator code that has not expired is refused if a later code was accepted', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 
@@ -108,7 +108,7 @@ test('a recovery code of one user does not work for another user', async (t) => 
   t.is((await signInWithCode(ada, ada.recoveryCodes[0])).status, 200);
 });
 
-test('a code still works after its call has failed', async (t) => {
+test('an authenticator code still works after its call has failed', async (t) => {
   const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret, { ahead: 1 });
   const path = '/api/v1/dashboard/api-keys/019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60/roll';
@@ -206,7 +206,7 @@ test('if the merchant requires two-step sign-in, a user without it may only chan
   );
 });
 
-test('a call with a key needs no code', async (t) => {
+test('a call with an API key needs no authenticator code', async (t) => {
   const ada = await signIn(server());
   const { key } = await createKey(ada);
   await server().arrange('turnTwoStepOn', { email: ada.email });

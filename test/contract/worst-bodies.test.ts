@@ -51,7 +51,7 @@ test('the server reads far more query parameters than any operation takes', (t) 
   t.true(Math.max(...counts) < maxParameters / 2);
 });
 
-test('the server accepts far more values than a body of the maximum size in the contract has', (t) => {
+test('the number of values that the server accepts in a body is more than twice the maximum that the contract allows', (t) => {
   const counts = withBody.map(({ id, body }) => [id, body ? maxValuesOf(body.schema) : 0] as const);
   const [largest] = counts.toSorted(([, one], [, other]) => other - one);
 
@@ -86,7 +86,7 @@ for (const [what, text, isRefused] of intricate) {
   });
 }
 
-test('a value that is too long is one problem with its length, and other fields keep their problems', async (t) => {
+test('a value that is too long is reported as one problem that names its length, and problems of other fields are still reported', async (t) => {
   const { testKey } = await server().createMerchant();
   const items = Array(400).fill({ name: '', quantity: 'x' });
   const body = {

@@ -37,79 +37,82 @@ const openPage = browserForFile();
 
 const run = promisify(execFile);
 
-test.serial('a new merchant verifies a first signature without leaving Home', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
-  const page = await openHome(t, merchant.email);
-  await page.getByText('0 of 4 done').waitFor();
-  const command = page.getByRole('region', { name: 'command', exact: true });
-  t.is((await command.innerText()).trim(), `npm run receiver -- --base-url ${server().url}`);
+test.serial(
+  'a new merchant creates an endpoint and sends it the first signed events without leaving Home',
+  async (t) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+    const page = await openHome(t, merchant.email);
+    await page.getByText('0 of 4 done').waitFor();
+    const command = page.getByRole('region', { name: 'command', exact: true });
+    t.is((await command.innerText()).trim(), `npm run receiver -- --base-url ${server().url}`);
 
-  await page.getByLabel('Address').fill('not an address');
-  await page.getByRole('button', { name: 'Create the endpoint' }).click();
-  await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
-  await page.getByLabel('Address').fill(`${receiver.url}/webhooks`);
-  await page.getByRole('button', { name: 'Create the endpoint' }).click();
-  await page.getByText('1 of 4 done').waitFor();
-  const handOver = await page.getByRole('region', { name: 'command that hands over the secret' }).innerText();
-  await run('sh', ['-c', handOver]);
+    await page.getByLabel('Address').fill('not an address');
+    await page.getByRole('button', { name: 'Create the endpoint' }).click();
+    await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
+    await page.getByLabel('Address').fill(`${receiver.url}/webhooks`);
+    await page.getByRole('button', { name: 'Create the endpoint' }).click();
+    await page.getByText('1 of 4 done').waitFor();
+    const handOver = await page.getByRole('region', { name: 'command that hands over the secret' }).innerText();
+    await run('sh', ['-c', handOver]);
 
-  await page.getByRole('button', { name: 'Next: send a test event' }).click();
-  await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
-  await page.getByText('Your receiver accepted it.').waitFor();
-  await page.getByText('2 of 4 done').waitFor();
-  await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
+    await page.getByRole('button', { name: 'Next: send a test event' }).click();
+    await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
+    await page.getByText('Your receiver accepted it.').waitFor();
+    await page.getByText('2 of 4 done').waitFor();
+    await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
 
-  await page.getByRole('button', { name: 'Create a checkout' }).click();
-  const content = page.getByRole('main');
-  await content.getByText('₦0', { exact: true }).waitFor();
-  t.is(
-    await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(),
-    0,
-    'an empty chart has no scale, and counts are whole numbers',
-  );
-  const reference = await page.getByRole('main').getByRole('status').getByRole('link').innerText();
-  await merchant.client.payments.cancel(reference);
-  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
-  await page.getByRole('button', { name: 'Create another checkout' }).click();
-  const [checkout] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
-  ]);
-  await pay(checkout, { number: goodCard });
-  // Chromium may never close a page that is navigating, so the test waits until the navigation has ended.
-  await waitForHeading(checkout, 'Payment successful');
-  await checkout.close();
-  await page.getByText('3 of 4 done').waitFor();
-  await eventually(
-    () =>
-      receiver.deliveries.map(({ verification, headers }) => `${verification} ${headers['x-service-event']}`).sort(),
-    ['verified checkout.expired', 'verified checkout.success', 'verified test.event'],
-  );
+    await page.getByRole('button', { name: 'Create a checkout' }).click();
+    const content = page.getByRole('main');
+    await content.getByText('₦0', { exact: true }).waitFor();
+    t.is(
+      await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(),
+      0,
+      'an empty chart has no scale, and counts are whole numbers',
+    );
+    const reference = await page.getByRole('main').getByRole('status').getByRole('link').innerText();
+    await merchant.client.payments.cancel(reference);
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    await page.getByRole('button', { name: 'Create another checkout' }).click();
+    const [checkout] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
+    ]);
+    await pay(checkout, { number: goodCard });
+    // Chromium may never close a page that is navigating, so the test waits until the navigation has ended.
+    await waitForHeading(checkout, 'Payment successful');
+    await checkout.close();
+    await page.getByText('3 of 4 done').waitFor();
+    await eventually(
+      () =>
+        receiver.deliveries.map(({ verification, headers }) => `${verification} ${headers['x-service-event']}`).sort(),
+      ['verified checkout.expired', 'verified checkout.success', 'verified test.event'],
+    );
 
-  await page.getByRole('button', { name: 'Next: verify a signature' }).click();
-  await page.getByRole('tab', { name: 'Node' }).waitFor();
-  await page.getByLabel('What your code printed').fill('v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
-  await page.getByRole('button', { name: 'Check it' }).click();
-  await page.getByText('It is another signature.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  // Compiled languages take seconds, so only `exhaustive/signature-code.test.ts` runs them.
-  const missing = [...missingLanguages(), 'Go', 'Java'];
-  for (const language of Object.keys(signaturePrograms).filter((name) => !missing.includes(name))) {
-    const printed = await printedBy(t, page, language);
-    await page.getByLabel('What your code printed').fill(printed);
+    await page.getByRole('button', { name: 'Next: verify a signature' }).click();
+    await page.getByRole('tab', { name: 'Node' }).waitFor();
+    await page.getByLabel('What your code printed').fill('v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
     await page.getByRole('button', { name: 'Check it' }).click();
-    await page.getByText('It is the signature that we sent.').waitFor();
-    await page.getByLabel('What your code printed').fill('v1,x');
-    await page.getByRole('button', { name: 'Check it' }).click();
-    await page.getByText('44 letters, digits and the signs + / = follow.').waitFor();
-  }
-  await page.getByText('4 of 4 done').waitFor();
-  await page.getByRole('button', { name: 'Hide this list' }).click();
-  await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
-  await page.getByText('₦5,000.00').first().waitFor();
-});
+    await page.getByText('It is another signature.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    // Compiled languages take seconds, so only `exhaustive/signature-code.test.ts` runs them.
+    const missing = [...missingLanguages(), 'Go', 'Java'];
+    for (const language of Object.keys(signaturePrograms).filter((name) => !missing.includes(name))) {
+      const printed = await printedBy(t, page, language);
+      await page.getByLabel('What your code printed').fill(printed);
+      await page.getByRole('button', { name: 'Check it' }).click();
+      await page.getByText('It is the signature that we sent.').waitFor();
+      await page.getByLabel('What your code printed').fill('v1,x');
+      await page.getByRole('button', { name: 'Check it' }).click();
+      await page.getByText('44 letters, digits and the signs + / = follow.').waitFor();
+    }
+    await page.getByText('4 of 4 done').waitFor();
+    await page.getByRole('button', { name: 'Hide this list' }).click();
+    await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+    await page.getByText('₦5,000.00').first().waitFor();
+  },
+);
 
 test.serial(
   'the figures cover the chosen period, and each problem on Home links to the page where it can be solved',

@@ -60,41 +60,44 @@ test.serial(
   },
 );
 
-test.serial('a user pauses, resumes and edits an endpoint, and removes it after typing a word', async (t) => {
-  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  const get = () => client.webhookEndpoints.get(id);
-  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+test.serial(
+  'a user pauses, resumes and edits an endpoint, and removes it after typing the word that confirms the removal',
+  async (t) => {
+    const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+    const get = () => client.webhookEndpoints.get(id);
+    await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
 
-  await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
-  t.false((await get()).isActive);
-  await page.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('Paused: nothing is sent to this endpoint').waitFor({ state: 'detached' });
-  t.true((await get()).isActive);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+    t.false((await get()).isActive);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Paused: nothing is sent to this endpoint').waitFor({ state: 'detached' });
+    t.true((await get()).isActive);
 
-  await page.getByRole('button', { name: 'Edit' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(`${unreachableUrl}/new`);
-  await dialog.getByLabel('Only these').check();
-  await dialog.getByLabel('checkout.failed').uncheck();
-  await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  const events = 'checkout.success,checkout.expired,transfer.success,transfer.failed,refund.success,refund.failed';
-  t.like(await get(), { url: `${unreachableUrl}/new`, events });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address').fill(`${unreachableUrl}/new`);
+    await dialog.getByLabel('Only these').check();
+    await dialog.getByLabel('checkout.failed').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const events = 'checkout.success,checkout.expired,transfer.success,transfer.failed,refund.success,refund.failed';
+    t.like(await get(), { url: `${unreachableUrl}/new`, events });
 
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
-  await dialog.getByText('Type remove to go on.').waitFor();
-  t.is((await client.webhookEndpoints.list()).total, 1);
-  t.deepEqual(await barriersOn(page), []);
-  await loseOneAnswer(page, `**/api/v1/merchant-webhooks/${id}`);
-  await dialog.getByLabel('Type remove').fill('remove');
-  await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
-  await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
-  await page.getByText(`npm run receiver -- --base-url ${server().url}`).waitFor();
-  t.is((await client.webhookEndpoints.list()).total, 0);
-});
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
+    await dialog.getByText('Type remove to go on.').waitFor();
+    t.is((await client.webhookEndpoints.list()).total, 1);
+    t.deepEqual(await barriersOn(page), []);
+    await loseOneAnswer(page, `**/api/v1/merchant-webhooks/${id}`);
+    await dialog.getByLabel('Type remove').fill('remove');
+    await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
+    await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+    await page.getByText(`npm run receiver -- --base-url ${server().url}`).waitFor();
+    t.is((await client.webhookEndpoints.list()).total, 0);
+  },
+);
 
 test.serial('the password reveals the secret of an endpoint, and a staged secret replaces it', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
@@ -149,7 +152,7 @@ test.serial('the password reveals the secret of an endpoint, and a staged secret
 });
 
 test.serial(
-  'the page has code that verifies signatures in each language, and remembers the chosen language',
+  'the page of an endpoint has code that verifies signatures in each language, and remembers the chosen language',
   async (t) => {
     const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
     const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });

@@ -83,7 +83,7 @@ test('a notification names the deliveries of all wake-ups since the previous not
   t.deepEqual(await eventually(() => heard, expected), expected);
 });
 
-test('a notification names no deliveries when one of its wake-ups names none', async (t) => {
+test('a notification names no deliveries when one of its wake-ups names no delivery', async (t) => {
   const { bell, heard } = await startHearing(t);
   const first = newDue();
 

@@ -113,7 +113,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
 /** Returns the sort order of a query. The order belongs to the page and not to the filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
-test('no list reads all rows to find a page, except the lists of `readsAll`', async (t) => {
+test('no list reads all rows to find a page, except the lists of transfers, events and audit entries', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const known = await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });

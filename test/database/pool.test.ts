@@ -36,7 +36,7 @@ test.serial('the time in which the process was blocked does not count as a wait 
 });
 
 test.serial(
-  'a wait for a connection ends in time while none is free, and a connection that comes later is released',
+  'a wait for a connection ends in time when no connection becomes free, and a connection that is released later can be used again',
   async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());
@@ -72,7 +72,7 @@ test('a connection that is lost in a transaction frees its slot in the pool', as
   await t.notThrowsAsync(Promise.all([ask(), ask(), ask()]));
 });
 
-test('a statement with listed columns is prepared once for each connection, and a statement with a star is never prepared', async (t) => {
+test('a statement that lists its columns is prepared once for each connection, and a statement with `select *` is never prepared', async (t) => {
   const database = await createTestDatabase();
   const orm = await openOrm(reachDatabase(database.url), 1);
   t.teardown(async () => {
@@ -91,7 +91,7 @@ test('a statement with listed columns is prepared once for each connection, and 
   for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
 });
 
-test('an answer that comes too late is discarded, and its connection is not used again', async (t) => {
+test('an answer of Postgres that comes too late is discarded, and its connection is not used again', async (t) => {
   const database = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(database.url));
   const limits = { connectMs: 5000, statementMs: 1000 };

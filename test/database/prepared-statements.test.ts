@@ -31,7 +31,7 @@ async function preparedOn(client: Client): Promise<{ name: string; statement: st
   return (await client.query('select name, statement from pg_prepared_statements order by statement')).rows;
 }
 
-test('a name depends on the text alone, and is short enough for Postgres', (t) => {
+test('the name of a prepared statement depends only on the text, and is short enough for Postgres', (t) => {
   const texts = ['select $1::int as one', 'select $1::int as two', `select $1::int as "${'long'.repeat(2000)}"`];
 
   const names = texts.map(statementName);
@@ -41,7 +41,7 @@ test('a name depends on the text alone, and is short enough for Postgres', (t) =
   t.true(names.every((name) => Buffer.byteLength(name) <= 63));
 });
 
-test('the order of statements on a connection does not change their names', async (t) => {
+test('the order of statements on a connection does not change the names of the prepared statements', async (t) => {
   const access = reachDatabase((await freshDatabase(t)).url);
   const [one, other] = [await connect(t, access), await connect(t, access)];
   const texts = ['select $1::int as first', 'select $1::int as second'];
@@ -54,7 +54,7 @@ test('the order of statements on a connection does not change their names', asyn
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a name that the caller sets is replaced by the hash of the text', async (t) => {
+test('a statement name that the caller sets is replaced by the hash of the text', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
   const text = 'select $1::int as first';
 
@@ -71,7 +71,7 @@ const foreignConnections = {
 };
 
 for (const [situation, statementFor] of Object.entries(foreignConnections)) {
-  test(`a statement gives its own answer when its client was ${situation}, and later statements have no names`, async (t) => {
+  test(`a statement gets the right answer when its client was ${situation}, and later statements have no names`, async (t) => {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
@@ -105,7 +105,7 @@ test.serial('a transaction that loses a prepared statement runs again and succee
   t.is(runs, 2);
 });
 
-test('a connection is closed when a statement that runs again without its name gets no answer', async (t) => {
+test('a connection is closed when a statement that was repeated without its name gets no answer', async (t) => {
   const { url } = await freshDatabase(t);
   const client = await connect(t, reachDatabase(url).withLimits({ statementMs: 200 }));
   await client.query('set statement_timeout = 0');

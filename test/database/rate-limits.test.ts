@@ -39,7 +39,7 @@ test('calls are counted although this process is blocked for longer than a count
   for (const state of await Promise.all(counts)) t.is(state?.remaining, 1);
 });
 
-test('an answer that this process reads in thirty slow turns of the event loop is not late', async (t) => {
+test('an answer of Postgres that this process reads in thirty slow turns of the event loop does not count as late', async (t) => {
   const readInTurns = async () => {
     for (let turn = 0; turn < 30; turn += 1) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +55,7 @@ function busyForMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-test('a call whose count is reverted after the end of its window does not change the next window', async (t) => {
+test('a call whose count is reverted after the end of its window does not change the count of the next window', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const limits = limitsOn(t, { policies: 'sign_in:2/60', databaseUrl: database.url });
@@ -75,7 +75,7 @@ test('a call whose count is reverted after the end of its window does not change
   await t.throwsAsync(call(), { message: /^Too many requests/ });
 });
 
-test('a busy key is counted exactly to its last call, with far fewer statements than calls', async (t) => {
+test('the calls of a busy key are counted exactly up to the limit, with far fewer statements than calls', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await database.query('create table written ()');

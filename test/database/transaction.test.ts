@@ -9,7 +9,7 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext();
 
-test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => {
+test('a failed transaction rolls back writes of the ORM and of SQL, and rings no bell', async (t) => {
   const { id: merchantId, client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   const id = newId();
@@ -42,7 +42,7 @@ test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => 
   t.is(rings, 0);
 });
 
-test('runs the effects of afterCommit once, after the commit', async (t) => {
+test('a transaction runs the effects of afterCommit once, after the commit', async (t) => {
   const id = newId();
   const seen: number[] = [];
   const look = () => seen.push(1);
@@ -106,7 +106,7 @@ test('claims continue until a batch is not full, and each claim is committed bef
 const failure = (code: string) => Object.assign(new Error('Lost'), { code });
 
 for (const code of ['40P01', '40001']) {
-  test(`runs the work again after ${code}, without any effect of the first run`, async (t) => {
+  test(`a transaction runs its work again after ${code}, without any effect of the first run`, async (t) => {
     const id = newId();
     let tries = 0;
     let effects = 0;
@@ -124,7 +124,7 @@ for (const code of ['40P01', '40001']) {
   });
 }
 
-test('gives up after five attempts, and immediately after any other error', async (t) => {
+test('a transaction gives up after five attempts, and immediately after any other error', async (t) => {
   const triesUntil = async (code: string) => {
     let tries = 0;
     const work = inTransaction(server().context, async () => {

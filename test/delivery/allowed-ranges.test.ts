@@ -16,7 +16,7 @@ function senderWith(t: ExecutionContext, allowed: string) {
   return sender;
 }
 
-test.serial('an allowed range allows exactly the addresses in it', async (t) => {
+test.serial('the sender may send to exactly the addresses in an allowed range', async (t) => {
   const nameServer = await startNameServer();
   t.teardown(() => nameServer.stop());
   const receiver = await startRawReceiver(t, answersOk);

@@ -110,7 +110,7 @@ for (const [name, answer, expected] of answers) {
   });
 }
 
-test('in the developer’s commands, too, the status decides whether a delivery succeeded', async (t) => {
+test('the developer’s commands, too, decide by the status whether a delivery succeeded', async (t) => {
   const answered = answers.filter(([, answer, { error }]) => error === null && answer !== bad.dripsBody);
   t.is(answered.length, 13);
 

@@ -66,7 +66,7 @@ test('a success sets the count of failures in a row to zero', async (t) => {
   t.is(await streakOf(id), 0);
 });
 
-test('a failed test event counts as a failure, but not towards disabling', async (t) => {
+test('a failed test event increases failureCount, but not the count of failures in a row that disables the endpoint', async (t) => {
   const { client, get, id } = await failing(t, {});
 
   await client.webhookEndpoints.sendTest(id);

@@ -114,7 +114,7 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
   t.is(proxy.tunnels[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
 });
 
-test('if the proxy refuses, hangs or fails to connect, the attempt has a network error and no error of the receiver', async (t) => {
+test('if the proxy refuses, hangs or fails to connect, the attempt is recorded with a network error, and not with an error of the receiver', async (t) => {
   // The time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
   // receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });

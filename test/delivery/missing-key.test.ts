@@ -19,7 +19,7 @@ const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
  */
 const shortLease = { DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
 
-test('the log names the missing key, other endpoints are served, and no delivery is lost', async (t) => {
+test('while a master key is missing, the log names the key, other endpoints get their deliveries, and no delivery is lost', async (t) => {
   const [spring, autumn] = [newKey('spring'), newKey('autumn')];
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

@@ -259,7 +259,7 @@ async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?:
   return { receiver, client: merchant.client, ids };
 }
 
-test('deliveries that only waited in processes that died are delivered once', async (t) => {
+test('deliveries that were claimed but never sent by processes that died are delivered once', async (t) => {
   const { receiver, client, ids } = await insertCrashed(t, { claims: Array(8).fill(maxClaims) });
 
   await waitForDeliveries(client);

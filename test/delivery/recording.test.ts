@@ -67,7 +67,7 @@ for (const [what, code] of [
   });
 }
 
-test('a batch whose write is too slow is divided into smaller batches, and not into single results', async (t) => {
+test('a batch of results whose write is too slow is divided into smaller batches, and not into single results', async (t) => {
   const maxFast = 16;
   const server = await startServer(t);
   const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 64 });

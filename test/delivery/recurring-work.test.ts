@@ -106,7 +106,7 @@ test('an expired checkout accepts no card', async (t) => {
   t.like(await client.payments.get(reference), { status: 'expired', attempts: 0 });
 });
 
-test('the server asks the processor about an attempt whose verdict was lost, and the customer may try again', async (t) => {
+test('the server asks the processor about a payment attempt whose verdict was lost, and the customer may try again', async (t) => {
   const { client, reference, checkoutUrl } = await checkout(t);
   await server().database.query(
     `update payment set status = 'processing', attempts = 1, updated_at = now() - interval '2 minutes' where reference = $1`,

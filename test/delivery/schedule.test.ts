@@ -100,7 +100,7 @@ test('the server does not start with a MONGODB_URL that the MongoDB driver canno
   });
 });
 
-test('a schedule refuses a job whose lock ends before the second poll, and a job that is due more often than the schedule polls', async (t) => {
+test('a schedule refuses a job whose lock lasts less than two poll intervals, and a job that is due more often than the schedule polls', async (t) => {
   const log = createLogger('silent');
   const store = await openScheduleStore({ postgres: reachDatabase('postgres://nobody'), log });
   t.teardown(() => store.close());

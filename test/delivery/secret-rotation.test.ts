@@ -188,7 +188,7 @@ async function createDueRotation() {
   };
 }
 
-test('a replay that has read an endpoint does not overwrite a rotation that is committed before the replay', async (t) => {
+test('a replay does not overwrite a rotation that is committed after the replay has read the endpoint', async (t) => {
   const { merchant, client, id, rotate, isRotated } = await createDueRotation();
   const [deliveryId] = await insertDeliveries(server(), merchant, { webhookId: id });
   const holder = new Client({ connectionString: server().database.url });
@@ -215,7 +215,7 @@ const readers: Record<string, (context: Context & WithPrincipal, id: string) => 
 };
 
 for (const [name, read] of Object.entries(readers)) {
-  test(`a transaction that calls ${name} does not overwrite a rotation that is committed before it`, async (t) => {
+  test(`a transaction that calls ${name} does not overwrite a rotation that is committed during the transaction`, async (t) => {
     const { merchant, id, rotate, isRotated } = await createDueRotation();
     const actor = { type: 'key', apiKeyId: id } as const;
     const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;

@@ -51,7 +51,7 @@ test('with DELIVERY_DIRECT=off the event waits for a worker', async (t) => {
   t.is(receiver.deliveries.length, 0);
 });
 
-test('an event is left to a claim while another delivery waits for the same endpoint', async (t) => {
+test('an event is not sent directly, but waits for a claim, while another delivery waits for the same endpoint', async (t) => {
   const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
@@ -118,7 +118,7 @@ test('an event is not sent if its transaction is rolled back', async (t) => {
   t.is(receiver.deliveries.length, 1, 'the receiver got only the event of the payment');
 });
 
-test('an endpoint that is paused before the event gets a skipped delivery; if it is paused before the commit, it gets the event', async (t) => {
+test('an endpoint that is paused before an event gets a skipped delivery; an endpoint that is paused between the event and the commit gets the event', async (t) => {
   const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();
@@ -135,7 +135,7 @@ test('an endpoint that is paused before the event gets a skipped delivery; if it
   t.is(receiver.deliveries.length, 1);
 });
 
-test('if too little of the lease is left at the commit, the delivery is handed back', async (t) => {
+test('if too little of the lease is left at the commit, the delivery is handed back to the queue', async (t) => {
   const receiver = await receiverFor(t);
   const own = await startOwnServer(t, {
     ROLE: 'api',
@@ -155,7 +155,7 @@ test('if too little of the lease is left at the commit, the delivery is handed b
   t.is(receiver.deliveries.length, 0);
 });
 
-test('a delivery that is committed while its process stops is handed back, and a worker is woken', async (t) => {
+test('a delivery that is committed while its process stops is handed back to the queue, and a worker is woken', async (t) => {
   const receiver = await receiverFor(t);
   const merchant = await merchantWith(server(), receiver.url);
   const { context } = server();

@@ -252,7 +252,7 @@ test.serial(
   },
 );
 
-test('a name that does not resolve within a second, or not at all, may be registered', async (t) => {
+test('an endpoint may be registered although its host name does not resolve within a second, or not at all', async (t) => {
   nameServer.names.set('silent.test', 'silence');
   const { client } = await server().createMerchant();
 

@@ -47,7 +47,7 @@ test('a checkout expires and publishes its event, even if its customer is at the
   t.deepEqual(await publishedEvents(server(), merchant), [expired, expired]);
 });
 
-test('each call of advanceTime causes one retry of a delivery, and the log has the real times of the attempts', async (t) => {
+test('each call of advanceTime causes one retry of a delivery, and the delivery log has the real times of the attempts', async (t) => {
   const merchant = await server().createMerchant();
   const { receiver } = await failingEndpoint(t, merchant);
   const startedAt = new Date().toISOString();
@@ -89,7 +89,7 @@ test('a retry that is due after the new time is not sent', async (t) => {
   t.is(receiver.deliveries.length, 1);
 });
 
-test('a delivery in flight stays leased, and a hanging endpoint does not block the call', async (t) => {
+test('a delivery in flight stays leased, and a hanging endpoint does not block the call of advanceTime', async (t) => {
   const merchant = await server().createMerchant();
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());

@@ -55,7 +55,7 @@ test.serial(
 );
 
 test.serial(
-  'when the clock of Postgres jumps an hour back, new deliveries are sent immediately, and waiting retries later',
+  'when the clock of Postgres jumps an hour back, new deliveries are sent immediately, and waiting retries are sent later',
   async (t) => {
     const clock = await databaseWithClock(t);
     const server = await startOwnServer(t, { ...lateRetry, DATABASE_URL: clock.database.url });

@@ -25,7 +25,7 @@ test('one service builds the image of Tillhook, and the other services of Tillho
   t.is(ours.length, 4);
 });
 
-test('there are two API processes, two workers, both databases, a proxy, a migration and a demo merchant', (t) => {
+test('compose.yaml has two API processes, two workers, Postgres, MongoDB, a proxy, a migration and a demo merchant', (t) => {
   const replicas = Object.entries(services).map(([name, { deploy }]) => [name, deploy?.replicas ?? 1]);
 
   t.deepEqual(Object.fromEntries(replicas), {
@@ -69,7 +69,7 @@ test('every service that keeps running has a health check, and the health checks
   }
 });
 
-test('the commands are the commands of the npm scripts', (t) => {
+test('the services of compose.yaml run the commands of the npm scripts', (t) => {
   t.deepEqual(services.migrate?.command, commandOf('db:migrate'));
   t.deepEqual(services.demo?.command, commandOf('db:seed'));
   // These services run the command of the image.
@@ -85,7 +85,7 @@ test('our containers have a read-only file system and no capabilities, and get t
     t.true(Number.parseInt(services[name]?.stop_grace_period ?? '', 10) * 1000 > loadConfig({}).shutdownGraceMs + 5000);
 });
 
-test('the URLs lead to services of this file, with the names and passwords of these services', (t) => {
+test('the URLs in compose.yaml lead to its services, with the names and passwords of these services', (t) => {
   const { DATABASE_URL = '', MONGODB_URL = '' } = services.api?.environment ?? {};
   const database = new URL(String(DATABASE_URL));
   const store = new URL(String(MONGODB_URL));

@@ -13,7 +13,7 @@ test('the image starts the service with the flags of npm start', (t) => {
   t.deepEqual(JSON.parse(last('CMD')), commandOf('start'));
 });
 
-test('every stage has the same version of Node, the version that package.json requires', (t) => {
+test('every stage of the Dockerfile has the same version of Node, the version that package.json requires', (t) => {
   const bases = restsOf('FROM').map((rest) => rest.split(' ')[0] ?? '');
   const stages = restsOf('FROM').flatMap((rest) => rest.split(' AS ')[1] ?? []);
   const [, major] = /"node": "\^(\d+)\./.exec(read('package.json')) ?? [];
@@ -51,7 +51,7 @@ test('npm gets the manifest of every workspace, because it refuses to install wi
   t.deepEqual(copied.toSorted(), manifestOfRoot.workspaces.toSorted());
 });
 
-test('everything that is copied from the repository exists, and .dockerignore does not exclude it', (t) => {
+test('every file that the Dockerfile copies from the repository exists, and .dockerignore does not exclude it', (t) => {
   const sent = read('.dockerignore').split('\n');
   const sources = restsOf('COPY')
     .filter((rest) => !rest.startsWith('--from='))
@@ -71,7 +71,7 @@ test('everything that is copied from the repository exists, and .dockerignore do
 const isInside = (source: string, sent: string) =>
   source === sent || source.startsWith(`${sent}/`) || sent.startsWith(`${source}/`);
 
-test('.dockerignore excludes all files that it does not name, and files that may hold secrets or are generated', (t) => {
+test('.dockerignore excludes all files except those that it allows, and always excludes files that may hold secrets or are generated', (t) => {
   const lines = read('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));

@@ -51,7 +51,7 @@ test('the schemas report a wrong value and an unknown field in a manifest', (t) 
   t.is(changed({ kind: 'Jobs' }), 1);
 });
 
-test('API and worker each have their role, an autoscaler and a disruption budget', (t) => {
+test('the API and the worker each have a deployment that sets ROLE, an autoscaler and a disruption budget', (t) => {
   const names = ['tillhook-api', 'tillhook-worker'];
 
   t.deepEqual(
@@ -137,7 +137,7 @@ test('all containers have the image that the kustomization names, in the version
   t.is(image?.newTag, manifestOfRoot.version);
 });
 
-test('every selector finds pods', (t) => {
+test('every selector in the manifests finds pods', (t) => {
   const selectors = objects.flatMap(({ kind, metadata, spec }) => {
     if (kind === 'Service') return [{ name: metadata.name, labels: spec.selector as Record<string, string> }];
     const labels = spec?.selector?.matchLabels ?? spec?.podSelector?.matchLabels;

@@ -6,14 +6,14 @@ import {
 import test from 'ava';
 import { supportedVersions } from '../support/run/chosen-postgres.ts';
 
-test('the published run covered all supported versions, and no test failed', (t) => {
+test('the published test run covered all supported versions of Postgres, and no test failed', (t) => {
   t.deepEqual(
     readPublishedCompatibility().versions.map(({ version, failed }) => [version.split('.')[0], failed]),
     supportedVersions.map((version) => [version, 0]),
   );
 });
 
-test('the text names the files of tests that ran, and the files that were left out', (t) => {
+test('the text about a test run names the test files that ran, and the files that were left out', (t) => {
   const text = testedVersionsText({
     testedAt: '2026-11-26T00:00:00.000Z',
     files: ['money', '!contract/generated-inputs.test.ts', 'restart/migrations.test.ts'],
@@ -24,7 +24,7 @@ test('the text names the files of tests that ran, and the files that were left o
   t.regex(text, /`money`, `restart\/migrations`; without `contract\/generated-inputs`\.$/);
 });
 
-test('a later run replaces the results of the versions that it tested, and keeps the results of other versions if they are of the same test files', (t) => {
+test('a later run replaces the results of the versions that it tested, and keeps the results of other versions only if their runs had the same test files', (t) => {
   const reportOf = (testedAt: string, files: string[], versions: string[]) => ({
     ...{ testedAt, files },
     versions: versions.map((version) => ({ version, passed: 1, failed: 0 })),

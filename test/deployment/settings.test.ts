@@ -21,7 +21,7 @@ const inKubernetes = containers.map(({ name, env = [], envFrom = [] }) => ({
 
 const all = [...composed, ...inKubernetes];
 
-test('the files set only variables that are settings', (t) => {
+test('the deployment files set only variables that are settings of the server', (t) => {
   const given = [{ name: 'Dockerfile', env: imageEnvironment() }, ...all];
 
   t.deepEqual(
@@ -50,7 +50,7 @@ for (const { name, env } of all) {
 }
 
 for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
-  test(`${name}: the metrics have their own port, calls come through one proxy, and the process does not migrate`, (t) => {
+  test(`${name}: the metrics have a separate port, TRUST_PROXY is 1, and the process does not migrate`, (t) => {
     const config = loadConfig({ ...imageEnvironment(), ...env, MASTER_KEYS: masterKey });
 
     t.like(config, { role: name.split(' ').at(-1), trustProxy: 1, migrateOnStart: false, seedDemo: false });

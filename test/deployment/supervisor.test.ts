@@ -27,7 +27,7 @@ function variablesOf(text: string): Record<string, string> {
   );
 }
 
-test('the commands have the flags of npm start, and the Node that npm installed', (t) => {
+test('the commands of the supervisor files have the flags of npm start, and run the Node that npm installed', (t) => {
   const [, ...args] = commandOf('start');
 
   t.is(lineOf('ExecStart'), [`${lineOf('WorkingDirectory')}/node_modules/.bin/node`, ...args].join(' '));

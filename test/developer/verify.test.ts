@@ -57,7 +57,7 @@ async function signed(ageSeconds = 0): Promise<Headers> {
 const without = (headers: Headers, ...names: string[]): Headers =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
 
-test('both signatures of an unchanged webhook are valid, and verify names the matching secret', async (t) => {
+test('verify reports webhook-signature and X-Service-Signature of an unchanged webhook as valid, and names the matching secret', async (t) => {
   const end = await verify(t, { headers: await signed(), secrets: [otherSecret, secret] });
 
   t.is(end.code, 0, end.stderr);
@@ -185,7 +185,7 @@ test('verify finds that a signature was made with the wrong part of the secret, 
   t.regex(decodedKey.stdout, /key of X-Service-Signature is the whole secret as text, and the decoded bytes were used/);
 });
 
-test('verify distinguishes a masked secret and mixed captures from a wrong secret or a changed value', async (t) => {
+test('verify distinguishes a masked secret, and headers and body of different webhooks, from a wrong secret or a changed value', async (t) => {
   const headers = await signed();
   const other = await verify(t, { headers, secrets: [otherSecret], args: ['--json'] });
   const mixed = await verify(t, { headers, body: body.replace(webhookId, 'another').replace('500000', '5') });

@@ -55,7 +55,7 @@ const peers: [remoteAddress: string | undefined, isHere: boolean][] = [
 ];
 
 for (const [remoteAddress, isHere] of peers) {
-  test(`a connection from ${remoteAddress} is ${isHere ? '' : 'not '}from this machine`, (t) => {
+  test(`a connection from ${remoteAddress} counts as ${isHere ? '' : 'not '}from this machine`, (t) => {
     t.is(isFromHere({ socket: { ...(remoteAddress && { remoteAddress }) }, headers: {} }), isHere);
   });
 }

@@ -33,7 +33,7 @@ async function startAnsweringReceiver(t: ExecutionContext, answer: () => number)
   return receiver;
 }
 
-test.serial('requests are timed by operation and status, and an unknown path is not shown', async (t) => {
+test.serial('/metrics has the durations of requests by operation and status, and shows no unknown path', async (t) => {
   const { client, testKey } = await server().createMerchant();
   await client.account.get();
   await client.account.get();
@@ -49,7 +49,7 @@ test.serial('requests are timed by operation and status, and an unknown path is 
   t.notRegex([...(await figuresOf(server())).keys()].join(), /sk_live_secret/);
 });
 
-test.serial('deliveries are counted by outcome, and attempts by status class and by error', async (t) => {
+test.serial('/metrics counts deliveries by outcome, and attempts by status class and by error', async (t) => {
   let status = 503;
   const fails = await startAnsweringReceiver(t, () => status);
   const client = await clientWith(server(), fails.url);
@@ -133,7 +133,7 @@ test.serial(
 );
 
 test.serial(
-  'a delivery whose secret no key opens is counted as a delivery without an attempt, and stays due',
+  '/metrics counts a delivery whose secret no key opens as a delivery without an attempt, and the delivery stays due',
   async (t) => {
     const receiver = await startAnsweringReceiver(t, () => 200);
     const client = await clientWith(withOnePlace(), receiver.url);
@@ -152,7 +152,7 @@ test.serial(
   },
 );
 
-test.serial('a test event is counted like any other delivery', async (t) => {
+test.serial('/metrics counts a test event like any other delivery', async (t) => {
   const { url } = await startAnsweringReceiver(t, () => 404);
   const { client } = await withoutJobs().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url });
@@ -164,7 +164,7 @@ test.serial('a test event is counted like any other delivery', async (t) => {
   t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
 });
 
-test.serial('the age of the oldest due delivery counts from its due time, not from its creation', async (t) => {
+test.serial('/metrics has the age of the oldest due delivery since its due time, not since its creation', async (t) => {
   const client = await clientWith(withoutJobs(), unreachableUrl);
   await payOnce(client);
   await payOnce(client);
@@ -186,7 +186,7 @@ test.serial('the age of the oldest due delivery counts from its due time, not fr
   t.true(shown <= age);
 });
 
-test.serial('payments under review are counted', async (t) => {
+test.serial('/metrics counts the payments under review', async (t) => {
   const merchant = await withoutJobs().createMerchant();
   const { reference } = await startCheckout(merchant);
   await assertFigureBecomes(t, withoutJobs(), ['tillhook_payments_under_review', 0]);
@@ -198,7 +198,7 @@ test.serial('payments under review are counted', async (t) => {
   await assertFigureBecomes(t, withoutJobs(), ['tillhook_payments_under_review', 1]);
 });
 
-test.serial('a failed run of a job counts as a failure and not as a success', async (t) => {
+test.serial('/metrics counts a failed run of a job as a failure and not as a success', async (t) => {
   const fail = () => Promise.reject(new Error('no'));
   const { run } = measured(withoutJobs().context, { name: 'fail', every: '1 hour', lockLifetimeMs: 1, run: fail });
 
@@ -210,7 +210,7 @@ test.serial('a failed run of a job counts as a failure and not as a success', as
   t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
 });
 
-test.serial('a request counts as waiting for a connection only while all connections are in use', async (t) => {
+test.serial('/metrics shows a request as waiting for a connection only while all connections are in use', async (t) => {
   const wanted = async () => (await figuresOf(withoutJobs())).get('tillhook_database_connections{state="wanted"}');
   const ask = (seconds: number) => withoutJobs().context.em.fork().execute(`select pg_sleep(${seconds})`);
   await Promise.all([ask(0.1), ask(0.1)]);
@@ -222,11 +222,14 @@ test.serial('a request counts as waiting for a connection only while all connect
   await Promise.all(answers);
 });
 
-test.serial('calls that pass a rate limit uncounted are counted', async (t) => {
-  const { client } = await withoutJobs().createMerchant();
-  await withoutJobs().database.query('alter table rate_limit rename to gone');
+test.serial(
+  '/metrics counts the calls that pass because the server could not count them against a rate limit',
+  async (t) => {
+    const { client } = await withoutJobs().createMerchant();
+    await withoutJobs().database.query('alter table rate_limit rename to gone');
 
-  await client.account.get();
+    await client.account.get();
 
-  t.is((await figuresOf(withoutJobs())).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
-});
+    t.is((await figuresOf(withoutJobs())).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
+  },
+);

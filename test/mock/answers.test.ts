@@ -307,7 +307,7 @@ for (const [index, operation] of operations.entries()) {
   });
 }
 
-test('every entry of `differences` is the title of a tested request', (t) => {
+test('every listed difference between the mock and the server has the title of a tested request', (t) => {
   const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
   t.deepEqual(
     Object.keys(differences).filter((title) => !titles.includes(title)),

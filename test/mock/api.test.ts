@@ -312,7 +312,7 @@ test('paying a second time changes nothing, and shows the receipt', async (t) =>
   t.like(await client.payments.get(reference), { status: 'completed', attempts: 1, failureCode: null });
 });
 
-test('submitting a decline twice counts once, and the third decline fails the payment', async (t) => {
+test('submitting the same declined form twice counts as one decline, and the third decline fails the payment', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
   const first = await submit(checkoutUrl, { act: 'decline' });
   await submit(checkoutUrl, { act: 'decline' });
@@ -328,7 +328,7 @@ test('submitting a decline twice counts once, and the third decline fails the pa
   t.like(await client.payments.get(reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });
 });
 
-test('a customer who leaves is redirected to cancelUrl, and the payment stays pending, or fails after a decline', async (t) => {
+test('a customer who leaves is redirected to cancelUrl, and the payment stays pending, or fails if a card was declined', async (t) => {
   const { checkoutUrl, reference } = await create(shop);
   const left = await submit(checkoutUrl, { act: 'leave' });
   t.is(left.location, `http://shop.example/cart?reference=${reference}&status=pending`);
@@ -342,7 +342,7 @@ test('a customer who leaves is redirected to cancelUrl, and the payment stays pe
   t.regex(await textOf(checkoutUrl), /You cancelled this payment/);
 });
 
-test('an expired checkout has a page with a link to the shop; without return addresses, paying and leaving show a page', async (t) => {
+test('an expired checkout has a page with a link to the shop; without return URLs, paying and leaving show a page', async (t) => {
   const { checkoutUrl, reference } = await create({ callbackUrl: shop.callbackUrl });
   const plain = await create();
 

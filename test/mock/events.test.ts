@@ -173,7 +173,7 @@ test('403 when a page of another origin sends an event', async (t) => {
   t.is(answer.status, 403);
 });
 
-test('the command sends an event, and its exit code says whether the receiver accepted the event', async (t) => {
+test('the command mock:event sends an event, and its exit code says whether the receiver accepted the event', async (t) => {
   const receiver = await listen(t);
 
   const data = ['--data', '{"reference":"order-1"}'];

@@ -58,7 +58,7 @@ const cases: [fault: string, problem: RegExp | undefined, right: string, wrong: 
 ];
 
 for (const [fault, problem, right, wrong, bad] of cases) {
-  test(`the fault ${fault} distinguishes a correct receiver from a wrong one`, async (t) => {
+  test(`the fault ${fault} distinguishes a correct receiver from a wrong receiver`, async (t) => {
     const correct = await send(t, fault);
     const careful = await send(t, fault, bad);
 

@@ -49,7 +49,7 @@ async function start(t: ExecutionContext) {
   return { mock, receiver, client, shopUrl: `http://127.0.0.1:${(shop.address() as AddressInfo).port}` };
 }
 
-test.serial('a customer pays in the browser, and the shop receives a verified checkout.success', async (t) => {
+test.serial('a customer pays in the browser, and the shop receives a verified event checkout.success', async (t) => {
   const { mock, receiver, client, shopUrl } = await start(t);
   const page = await openPage(t, { mayCall: new URL(mock.url).origin });
 
@@ -68,7 +68,7 @@ test.serial('a customer pays in the browser, and the shop receives a verified ch
 });
 
 test.serial(
-  'without JavaScript, a customer leaves after a declined card, and the shop receives checkout.failed',
+  'without JavaScript, a customer leaves after a declined card, and the shop receives the event checkout.failed',
   async (t) => {
     const { receiver, client, shopUrl } = await start(t);
     const { data } = await client.checkout.create({

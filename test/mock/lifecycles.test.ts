@@ -63,7 +63,7 @@ test('magic inputs select every failure that a payment page must handle', (t) =>
   }
 });
 
-test('every list with pages has enough records for three pages, and the list of refunds for two', (t) => {
+test('every list of the mock has enough records for three pages; the list of refunds has enough for two pages', (t) => {
   t.deepEqual(
     listed.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
     [

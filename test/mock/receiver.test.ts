@@ -282,7 +282,7 @@ test('with --fail, the receiver fails the first attempts of each event, and prin
   t.regex(printed(), /✗ refused[\s\S]*No signature matches/);
 });
 
-test('the receiver replaces control characters in the URL and the id that it gets with a secret', async (t) => {
+test('the receiver replaces control characters in the URL and the id that it gets together with a secret', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const body = JSON.stringify({ secret, url: 'http://a\u001b[2J.example', id: 'w\u202e1\n2' });
 
@@ -385,7 +385,7 @@ const commandLines: [command: string, ...args: string[]][] = [
 ];
 
 for (const [command, ...args] of commandLines) {
-  test(`${command} ${args.join(' ')} loads only the modules with names and options`, async (t) => {
+  test(`${command} ${args.join(' ')} loads only the modules that declare names and options`, async (t) => {
     const file = fileURLToPath(new URL(`mock/src/commands/${command}.ts`, root));
     const flags = [`--import=${recorder}`, '--conditions=@tillhook/source'];
 

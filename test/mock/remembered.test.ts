@@ -256,7 +256,7 @@ test('a program that follows the events of the mock gets all past events, oldest
   t.deepEqual(ids.slice(newestFirst.length).sort(), sent?.sort());
 });
 
-test('a request with wait is answered when the mock sends an event', async (t) => {
+test('a request with the parameter wait is answered when the mock sends an event', async (t) => {
   const { client, send } = await startFeed(t);
   const [newest] = (await client.events.list({ limit: 1 })).events;
   const after = newest?.id ?? '';
@@ -303,7 +303,7 @@ test('`mock:event` sends an event without adding it to the events of a running m
   );
 });
 
-test('a request with wait is answered immediately if there is a next event, and with an empty list after the wait', async (t) => {
+test('a request with the parameter wait is answered immediately if there is a next event, and with an empty list after the wait', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
 
@@ -312,7 +312,7 @@ test('a request with wait is answered immediately if there is a next event, and 
   t.deepEqual(next, { events: newest ? [newest] : [], total: 1 });
 });
 
-test('with after and order=desc, the mock lists older events, and it rejects the combinations that the contract forbids', async (t) => {
+test('with the parameter after and order=desc, the mock lists older events, and it rejects the combinations that the contract forbids', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
   const after = newest?.id ?? '';

@@ -30,7 +30,7 @@ async function statementOf({ testKey: key }: TestMerchant, kind: string, columns
 }
 
 test.serial(
-  'a payment is posted exactly above the largest safe integer, and JSON answers contain the largest safe integer instead',
+  'a payment that raises a balance above the largest safe integer is posted exactly, and JSON answers show the largest safe integer',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);
@@ -51,7 +51,7 @@ test.serial(
   },
 );
 
-test.serial('the money of a failed transfer comes back exactly above the largest safe integer', async (t) => {
+test.serial('a reversal that raises a balance above the largest safe integer returns the money exactly', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const fund = (amount: number) => server().arrange('fundTestWallet', { merchantId: merchant.id, amount });
@@ -88,7 +88,7 @@ test.serial('a top-up above the largest safe integer is refused, and no money mo
 });
 
 test.serial(
-  'above the largest safe integer, a refund at the processor is posted, and the refund of a merchant is refused',
+  'if the reserved refunds would exceed the largest safe integer, a refund of the processor is posted, and a refund of the merchant is refused',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);

@@ -23,7 +23,7 @@ function booksOfFile(): Promise<Books> {
   return books;
 }
 
-test.serial('when the process stops, the job and its statement end', async (t) => {
+test.serial('when the process stops, the ledger check job and its SQL statement end', async (t) => {
   const { context, database } = server();
   await booksOfFile();
   const stopping = new AbortController();
@@ -48,17 +48,20 @@ test.serial('when the process stops, the job and its statement end', async (t) =
   await eventually(running, 0);
 });
 
-test.serial('when the process stops while the job opens its connection, the statement ends too', async (t) => {
-  const stopping = new AbortController();
-  const withLongStatements = longStatementsOn(reachDatabase(server().database.url));
-  const sleeping = withLongStatements((em) => sql`select pg_sleep(15)`.execute(em.getKysely()), stopping.signal);
+test.serial(
+  'when the process stops while the ledger check job opens its connection, the SQL statement of the job ends too',
+  async (t) => {
+    const stopping = new AbortController();
+    const withLongStatements = longStatementsOn(reachDatabase(server().database.url));
+    const sleeping = withLongStatements((em) => sql`select pg_sleep(15)`.execute(em.getKysely()), stopping.signal);
 
-  stopping.abort();
+    stopping.abort();
 
-  await t.throwsAsync(sleeping);
-});
+    await t.throwsAsync(sleeping);
+  },
+);
 
-test.serial('the job shows how many rows of all merchants break an invariant', async (t) => {
+test.serial('the ledger check job shows how many rows of all merchants break an invariant', async (t) => {
   const { context } = server();
   const own = await booksOfFile();
   const shown = async () => (await figuresOf(server())).get('tillhook_ledger_breaches');
@@ -104,7 +107,7 @@ test.serial('when the check of one merchant fails, the breaches of the other mer
   t.true((shown.get('tillhook_ledger_counted_timestamp_seconds') ?? 0) >= startedAt);
 });
 
-test.serial('a check that fails and finds no breach keeps the earlier count', async (t) => {
+test.serial('a ledger check that fails and finds no breach keeps the count of the earlier check', async (t) => {
   const { context } = server();
   await booksOfFile();
   await checkBooks(context, (work) => work(context.em.fork()));

@@ -67,22 +67,25 @@ for (const statement of forbidden) {
   });
 }
 
-test.serial('the database refuses entries that do not add up to zero, and entries of another currency', async (t) => {
-  const { id, client } = await fundedMerchant(server());
-  await client.testHelpers.fundWallet({ amount: 1, currency: 'USD' });
-  const insert = (amount: number, currency: string) =>
-    server().database.query(
-      `insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
+test.serial(
+  'the database refuses entries that do not add up to zero, and entries of a currency other than that of their transaction',
+  async (t) => {
+    const { id, client } = await fundedMerchant(server());
+    await client.testHelpers.fundWallet({ amount: 1, currency: 'USD' });
+    const insert = (amount: number, currency: string) =>
+      server().database.query(
+        `insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
        select gen_random_uuid(), transaction.id, account.id, 99 + sign.of, 'fee', sign.of * $2, 1
        from ledger_account as account, ledger_transaction as transaction, (values (1), ($3::int)) as sign (of)
        where account.merchant_id = $1 and account.kind = 'transfer' and account.currency = $4
          and transaction.merchant_id = $1 and transaction.currency = 'NGN'`,
-      [id, amount, currency === 'NGN' ? 2 : -1, currency],
-    );
+        [id, amount, currency === 'NGN' ? 2 : -1, currency],
+      );
 
-  await t.throwsAsync(insert(5, 'NGN'), { message: /do not add up/ });
-  await t.throwsAsync(insert(5, 'USD'), { message: /crosses/ });
-});
+    await t.throwsAsync(insert(5, 'NGN'), { message: /do not add up/ });
+    await t.throwsAsync(insert(5, 'USD'), { message: /crosses/ });
+  },
+);
 
 test.serial("the database refuses a negative balance of a merchant's account", async (t) => {
   const { id } = await fundedMerchant(server());

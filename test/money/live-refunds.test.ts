@@ -74,28 +74,31 @@ test.serial('a refund that Stripe refuses fails, and its amount returns to the w
   t.is((await paid.payment()).amountRefunded, 0);
 });
 
-test.serial('webhooks about a refund settle it: before the answer of Stripe, twice, and out of order', async (t) => {
-  const paid = await createPaidCheckout({});
-  const { id } = await refundOf(paid);
-  const object = { payment_intent: intentOf(paid), amount: 200_000, metadata: { refundId: id } };
-  const refund = refunding.make({ ...object, status: 'pending' });
+test.serial(
+  'webhooks about a refund settle it once: before the answer of Stripe, twice, and out of order',
+  async (t) => {
+    const paid = await createPaidCheckout({});
+    const { id } = await refundOf(paid);
+    const object = { payment_intent: intentOf(paid), amount: 200_000, metadata: { refundId: id } };
+    const refund = refunding.make({ ...object, status: 'pending' });
 
-  t.is(await tellOfRefund('refund.created', refund), 200);
-  t.is(await statusOf(paid), 'processing');
-  t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
-  t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
-  t.is(await tellOfRefund('refund.created', refund), 200);
+    t.is(await tellOfRefund('refund.created', refund), 200);
+    t.is(await statusOf(paid), 'processing');
+    t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+    t.is(await tellOfRefund('refund.updated', { ...refund, status: 'succeeded' }, 'evt_refund_once'), 200);
+    t.is(await tellOfRefund('refund.created', refund), 200);
 
-  t.is(await statusOf(paid), 'completed');
-  t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
-  t.is(
-    await tellOfRefund('refund.failed', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }),
-    200,
-  );
-  const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
-  t.deepEqual([status, failureCode], ['failed', 'lost_or_stolen_card']);
-  t.is(await paid.collected(), 500_000);
-});
+    t.is(await statusOf(paid), 'completed');
+    t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
+    t.is(
+      await tellOfRefund('refund.failed', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' }),
+      200,
+    );
+    const { status, failureCode } = await paid.merchant.liveClient.refunds.get('refund-1');
+    t.deepEqual([status, failureCode], ['failed', 'lost_or_stolen_card']);
+    t.is(await paid.collected(), 500_000);
+  },
+);
 
 test.serial('a refund that is created at Stripe is recorded once, whichever events report it', async (t) => {
   const paid = await createPaidCheckout({});
@@ -144,7 +147,7 @@ test.serial(
 );
 
 test.serial(
-  'when a payment has two reasons for a review, the merchant sees the reason that refuses a refund',
+  'when a payment is under review for two reasons, the merchant sees the reason because of which refunds are refused',
   async (t) => {
     const checkout = await liveCheckout();
     const { merchant } = checkout;

@@ -55,7 +55,7 @@ const paidTwice = [
 ] as const;
 
 for (const { title, order, amounts, credited } of paidTwice) {
-  test.serial(`a refund names the charge that the merchant was credited with: ${title}`, async (t) => {
+  test.serial(`a refund is made from the charge that was credited to the merchant: ${title}`, async (t) => {
     const { merchant, reference, collected, intents, payment } = await paidBothSessions(order, amounts);
     t.is(await collected(), 500_000);
     t.is((await payment()).reviewReason, amounts.length > 0 ? 'amount_mismatch' : 'paid_twice');
@@ -96,7 +96,7 @@ test.serial('a process whose clock is behind also distinguishes the second payme
   t.is(refunding.refunds.at(-1)?.payment_intent, (second.payment_intent as StripeObject).id);
 });
 
-test('an attempt that is paid after the payment was completed gets a later time, even in the same millisecond', (t) => {
+test('an attempt that is paid after the payment was completed has a later time than the payment, even in the same millisecond', (t) => {
   const at = new Date('2026-11-27T10:00:00.000Z');
   const paid = { amount: 500n, currency: 'NGN', status: 'completed', completedAt: at, moreReviewReasons: [] } as const;
   const attempt = new PaymentAttempt();

@@ -11,7 +11,7 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 const server = serverWithContext({ ROLE: 'api' });
 
 test.serial(
-  'after every step of new random sequences the books equal the model, and at the end the ledger keeps its invariants',
+  'the ledger equals the model after every step of new random sequences, and keeps its invariants at the end',
   async (t) => {
     await runSequences(t, server(), { numRuns: 40 });
   },
@@ -21,7 +21,7 @@ test.serial(
 // the fixed sequences do not run.
 if (!hasEnvironment) {
   test.serial(
-    'the books equal the model for fixed sequences that reach every status and every rare outcome',
+    'the ledger equals the model for fixed sequences that reach every status and every rare outcome',
     async (t) => {
       t.deepEqual(await runSequences(t, server(), { numRuns: 120, seed: 6 }), everything);
     },

@@ -279,7 +279,7 @@ const settleRefundAs = (id: string, verdict: RefundVerdict) =>
   inTransaction(withFreshEntityManager(withoutJobs().context), (tx) => settleRefund(tx, id, verdict));
 
 test.serial(
-  'of 50 concurrent refunds of 30 of a payment of 1,000, exactly 33 are created, and 10 is left',
+  'of 50 concurrent refunds of 30 each, of one payment of 1,000, exactly 33 are created, and the amount 10 is left',
   async (t) => {
     const { client } = await paidMerchant(withoutJobs(), 1000);
     const refund = () => client.refunds.create(order, { amount: 30 });

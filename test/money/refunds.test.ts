@@ -61,7 +61,7 @@ test.serial('a refund completes: the Collection wallet is debited, and the merch
   );
 });
 
-test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, and completes', async (t) => {
+test.serial('a refund to the card 4000 0000 0000 7726 stays processing for 30 seconds, and completes', async (t) => {
   const { merchant, refund } = await begin('4000000000007726');
   await waitForRefund('processing', merchant, reference);
   const wait =
@@ -78,7 +78,7 @@ test.serial('a refund to 4000 0000 0000 7726 stays processing for 30 seconds, an
 });
 
 test.serial(
-  'a refund to 4000 0000 0000 5126 fails later: its amount returns to the wallet and can be refunded again',
+  'a refund to the card 4000 0000 0000 5126 fails later: its amount returns to the wallet and can be refunded again',
   async (t) => {
     const { merchant } = await begin('4000000000005126');
     await waitForRefund('processing', merchant, reference);
@@ -143,7 +143,7 @@ async function serverWithoutJob(t: ExecutionContext) {
 const lost = () => Promise.reject(new Error('The connection to the processor was cut.'));
 
 test.serial(
-  'without an answer of the processor the job sends the same refund again, and after an answer it requests only the status',
+  'without an answer of the processor, the job sends the same refund again; after an answer, it requests only the status',
   async (t) => {
     const { ask, processorCalls } = await serverWithoutJob(t);
 

@@ -34,7 +34,7 @@ const otherwise: [own: StripeObject, paidAmount: bigint, paidCurrency: string][]
 
 for (const [own, paidAmount, paidCurrency] of otherwise) {
   test.serial(
-    `paid, but ${JSON.stringify(own)}: the payment is processing until an operator decides, whatever Stripe reports`,
+    `a payment whose Stripe session was paid with ${JSON.stringify(own)} is processing until an operator decides, whatever Stripe reports`,
     async (t) => {
       const { id, merchant, payment, events, collected, session } = await createPaidCheckout(own);
 
@@ -101,7 +101,7 @@ const openAttemptOf = (paymentId: string) =>
     [paymentId],
   );
 
-test.serial('when an operator completes a payment, its other session is expired', async (t) => {
+test.serial('when an operator completes a payment, the Stripe session of its other attempt is expired', async (t) => {
   const { id, second, resolve, payment, collected, events } = await underReviewAtSecondSession();
   await runJob();
   t.is(second.status, 'open');
@@ -117,22 +117,25 @@ test.serial('when an operator completes a payment, its other session is expired'
   t.false(await isForReview(id));
 });
 
-test.serial('while Stripe does not answer, the job retries every minute to cancel the other session', async (t) => {
-  const { id, second, resolve, merchant } = await underReviewAtSecondSession();
-  await server().database.query(
-    `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
-    [id],
-  );
-  await resolve();
-  stripe.failNext('request lost');
+test.serial(
+  'while Stripe does not answer, the job retries every minute to cancel the Stripe session of the other attempt',
+  async (t) => {
+    const { id, second, resolve, merchant } = await underReviewAtSecondSession();
+    await server().database.query(
+      `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
+      [id],
+    );
+    await resolve();
+    stripe.failNext('request lost');
 
-  await runJob();
+    await runJob();
 
-  t.is(second.status, 'open');
-  t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
-  await runSettleUndecided(merchant);
-  t.is(second.status, 'expired');
-});
+    t.is(second.status, 'open');
+    t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
+    await runSettleUndecided(merchant);
+    t.is(second.status, 'expired');
+  },
+);
 
 test.serial(
   'a payment that is paid again while an operator completes it is credited once, and is under review again',

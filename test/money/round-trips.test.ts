@@ -49,7 +49,7 @@ async function paidBefore(t: ExecutionContext) {
   return { ...merchant, receiver };
 }
 
-test.serial('a checkout takes one statement, and one more for the rate limit', async (t) => {
+test.serial('creating a checkout takes one SQL statement, and one more for the rate limit', async (t) => {
   const merchant = await paidBefore(t);
 
   const sent = await list.during(() => startCheckout(merchant, 'order-2'));
@@ -61,7 +61,7 @@ test.serial('a checkout takes one statement, and one more for the rate limit', a
 });
 
 test.serial(
-  'completing a test payment takes nine statements, and no statement is sent between the commit and the delivery',
+  'completing a test payment takes nine SQL statements, and no statement is sent between the commit and the delivery',
   async (t) => {
     const merchant = await paidBefore(t);
     await startCheckout(merchant, 'order-2');
@@ -86,7 +86,7 @@ test.serial(
   },
 );
 
-test.serial('a card on the hosted page takes two transactions and two reads between them', async (t) => {
+test.serial('paying with a card on the hosted page takes two transactions and two reads between them', async (t) => {
   const merchant = await paidBefore(t);
   const { checkoutUrl } = await startCheckout(merchant, 'order-2');
 

@@ -137,7 +137,7 @@ test.serial(
 );
 
 test.serial(
-  'of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are created, and 10 is left',
+  'of 50 concurrent transfers of 30 each, from a balance of 1,000, exactly 33 are created, and the amount 10 is left',
   async (t) => {
     const { client } = await fundedMerchant(server(), 1000);
     const transfer = (_: unknown, index: number) =>
@@ -202,7 +202,7 @@ async function addDueCheckouts({ id }: TestMerchant, count: number): Promise<voi
   );
 }
 
-test('a batch sends as many statements as one checkout, and each event goes to its merchant and mode', async (t) => {
+test('expiring a batch of checkouts takes as many SQL statements as expiring one checkout, and each event goes to its merchant and mode', async (t) => {
   const { database, context, createMerchant } = withoutJobs();
   const noted = await noteStatements(database.url);
   t.teardown(() => noted.orm.close());

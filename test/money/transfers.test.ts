@@ -41,7 +41,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('0000000000 completes: amount and fee leave the wallet', async (t) => {
+test.serial('a transfer to the account 0000000000 completes: amount and fee leave the wallet', async (t) => {
   const { merchant } = await begin('0000000000');
 
   await waitForTransfer('completed', merchant, reference);
@@ -51,7 +51,7 @@ test.serial('0000000000 completes: amount and fee leave the wallet', async (t) =
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test.serial('0000000001 fails: amount and fee return to the wallet', async (t) => {
+test.serial('a transfer to the account 0000000001 fails: amount and fee return to the wallet', async (t) => {
   const { merchant } = await begin('0000000001');
 
   await waitForTransfer('failed', merchant, reference);
@@ -60,7 +60,7 @@ test.serial('0000000001 fails: amount and fee return to the wallet', async (t) =
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
 });
 
-test.serial('0000000002 stays processing for 30 seconds, and completes', async (t) => {
+test.serial('a transfer to the account 0000000002 stays processing for 30 seconds, and completes', async (t) => {
   const { merchant, transfer } = await begin('0000000002');
   await waitForTransfer('processing', merchant, reference);
   const wait =
@@ -75,7 +75,7 @@ test.serial('0000000002 stays processing for 30 seconds, and completes', async (
 });
 
 test.serial(
-  '0000000003 completes and is then reversed: the amount returns to the wallet and the fee does not',
+  'a transfer to the account 0000000003 completes and is then reversed: the amount returns to the wallet and the fee does not',
   async (t) => {
     const { merchant } = await begin('0000000003');
     await waitForTransfer('completed', merchant, reference);
@@ -150,16 +150,19 @@ test.serial('verdicts that arrive concurrently, twice or out of order settle a t
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('an answer that arrives after the end of the transfer plans no further check', async (t) => {
-  const { at } = await serverWithoutPayoutJob(t);
-  const { transfer } = await begin('0000000002', at);
+test.serial(
+  'an answer of the processor that arrives after the end of a transfer schedules no further check',
+  async (t) => {
+    const { at } = await serverWithoutPayoutJob(t);
+    const { transfer } = await begin('0000000002', at);
 
-  await settleAs(at, transfer.id, { result: 'completed' });
-  await settleAs(at, transfer.id, { result: 'processing', checkAfterSeconds: 30 });
+    await settleAs(at, transfer.id, { result: 'completed' });
+    await settleAs(at, transfer.id, { result: 'processing', checkAfterSeconds: 30 });
 
-  const rows = await at.database.query('select status, next_check_at from transfer where id = $1', [transfer.id]);
-  t.deepEqual(rows, [{ status: 'completed', next_check_at: null }]);
-});
+    const rows = await at.database.query('select status, next_check_at from transfer where id = $1', [transfer.id]);
+    t.deepEqual(rows, [{ status: 'completed', next_check_at: null }]);
+  },
+);
 
 test.serial('a reversal that arrives before the completion publishes both events in order', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
@@ -171,7 +174,7 @@ test.serial('a reversal that arrives before the completion publishes both events
 });
 
 test.serial(
-  'without an answer the transfer does not change, and the next call to the processor has the same id',
+  'without an answer of the processor the transfer does not change, and the next call to the processor has the same id',
   async (t) => {
     const { at, ask } = await serverWithoutPayoutJob(t);
     const { merchant, transfer } = await begin('0123456789', at);
@@ -194,7 +197,7 @@ test.serial(
   },
 );
 
-test.serial('two processes that claim concurrently ask the processor about a transfer once', async (t) => {
+test.serial('two processes that claim transfers concurrently ask the processor about each transfer once', async (t) => {
   const { at, ask } = await serverWithoutPayoutJob(t);
   const { client } = await fundedMerchant(at);
   for (let index = 0; index < 15; index += 1) {

@@ -92,7 +92,7 @@ test('createApiKey 201 creates a key that may do only what its scopes allow', as
   t.deepEqual(await errorIn(registering), [403, 'insufficient_scope']);
 });
 
-test('createApiKey 201 without a name and without scopes', async (t) => {
+test('createApiKey 201 creates a key without a name and without scopes', async (t) => {
   const { call } = await signIn(server());
 
   for (const json of [{}, { scopes: null }]) {
@@ -230,7 +230,7 @@ test('listApiKeys 200 also lists keys that were revoked or have expired', async 
   t.truthy(first?.revokedAt);
 });
 
-test('listApiKeys 200 skips offset records and returns at most limit', async (t) => {
+test('listApiKeys 200 skips `offset` records and returns at most `limit`', async (t) => {
   const ada = await signIn(server());
   const middle = await createKey(ada);
   await createKey(ada);

@@ -329,7 +329,7 @@ const sums: [situation: string, amount: number, items: [quantity: number, unitAm
 ];
 
 for (const [situation, amount, items, words] of sums) {
-  test(`createCheckout 400 when ${situation}, and the message has both sums`, async (t) => {
+  test(`createCheckout 400 when ${situation}, and the message has the sum of the items and the amount`, async (t) => {
     const { client } = await server().createMerchant();
     const lineItems = items.map(([quantity, unitAmount]) => ({ name: 'Ticket', quantity, unitAmount }));
 
@@ -428,7 +428,7 @@ test('createCheckout 409 when the reference is in use, even if the items differ,
   t.deepEqual((await client.payments.get('order-1042')).lineItems, [{ ...item, quantity: 2 }]);
 });
 
-test('createCheckout 422 when an idempotency key is repeated with other items, and the same answer for the same items', async (t) => {
+test('createCheckout 422 when an idempotency key is repeated with other items; a repetition with the same items gets the same answer', async (t) => {
   const { client } = await server().createMerchant();
   const options = { idempotencyKey: 'cart-7' };
   const first = await client.checkout.create({ email, amount: 2, lineItems: [{ ...item, quantity: 2 }] }, options);

@@ -225,7 +225,7 @@ async function insertEvents(t: ExecutionContext, merchant: TestMerchant, count: 
   return ids;
 }
 
-test('listEvents as a feed 200 continues after an event, oldest first, with a total of at most limit + 1', async (t) => {
+test('listEvents as a feed 200 continues after an event, oldest first, with a total of at most `limit` + 1', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 5);
 
@@ -239,7 +239,7 @@ test('listEvents as a feed 200 continues after an event, oldest first, with a to
   t.deepEqual(await idsOf(merchant, { after: ids[3] ?? '', wait: 25 }), ids.slice(4));
 });
 
-test('listEvents as a feed 200 lists older events, in the order of creation, with order=desc and after', async (t) => {
+test('listEvents as a feed 200 lists older events, in the order of creation, with order=desc and `after`', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 4);
 
@@ -321,7 +321,7 @@ test('listEvents as a feed 200 accepts a time with a UTC offset that Postgres wo
   t.deepEqual(await idsOf(merchant, { order: 'asc', to: at(-1) }), []);
 });
 
-test('listEvents as a feed 200 starts at the newest event with order=desc and wait, even while an earlier transaction is open', async (t) => {
+test('listEvents as a feed 200 starts at the newest event with order=desc and `wait`, even while an earlier transaction is open', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const late = await holdEvent(t, withoutWorker(), { merchant });
@@ -340,7 +340,7 @@ test('listEvents as a feed 200 starts at the newest event with order=desc and wa
   );
 });
 
-test('listEvents as a feed 200 with order=desc and wait starts after the event that became final last, whatever its id', async (t) => {
+test('listEvents as a feed 200 with order=desc and `wait` starts after the event that became final last, whatever its id', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [highest = ''] = await insertEvents(t, merchant, 1);
   const last = await insertEvent(t, withoutWorker(), { merchant, at: new Date(Date.now() - 3_600_000) });
@@ -378,7 +378,7 @@ const oneOfYours = 'is the id of none of your records in this list and mode';
 const removed =
   'is older than the 30 days for which events are kept; begin again with order=asc and without after, and send from to begin at a time';
 
-test('listEvents as a feed 400 when the event in after is unknown; if it was purged, the message says what to do', async (t) => {
+test('listEvents as a feed 400 when the event in `after` is unknown; if it was purged, the message says what to do', async (t) => {
   const [owner, other] = [await withoutWorker().createMerchant(), await withoutWorker().createMerchant()];
   const foreign = await insertEvent(t, withoutWorker(), { merchant: other });
   const ofLive = await insertEvent(t, withoutWorker(), { merchant: owner, mode: 'live' });

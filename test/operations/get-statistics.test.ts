@@ -127,7 +127,7 @@ test('getStatistics 200 counts deliveries by their status', async (t) => {
   );
 });
 
-test('getStatistics 200 includes from and excludes to, as the lists do', async (t) => {
+test('getStatistics 200 includes the time `from` and excludes the time `to`, as the lists do', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:30:00.000Z' });
   await paid(ada, { at: '2026-03-03T10:29:59.999Z' });
@@ -141,7 +141,7 @@ test('getStatistics 200 includes from and excludes to, as the lists do', async (
   t.is(intervals.length, 1);
 });
 
-test('getStatistics 200 begins intervals at the full hour, even if from is not a full hour', async (t) => {
+test('getStatistics 200 begins intervals at the full hour, even if `from` is not a full hour', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:45:00.000Z' });
   await paid(ada, { at: '2026-03-03T11:15:00.000Z' });
@@ -252,7 +252,7 @@ const refused: RefusedQuery[] = [
 
 testRefusedQueries({ operation: 'getStatistics', path }, sharedUser, refused);
 
-test('getStatistics 400 when from is omitted and the seven days before to begin before the year 1', async (t) => {
+test('getStatistics 400 when `from` is omitted and the seven days before `to` begin before the year 1', async (t) => {
   const { call } = await sharedUser();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);

@@ -53,7 +53,7 @@ test('listAuditEntries 200 lists the actions of a signed-in user, newest first',
   t.true(entries.every(({ actor }) => actor.type === 'user' && actor.email === ada.email));
 });
 
-test('listAuditEntries 200 lists a replay that sent deliveries again, but not one that found none', async (t) => {
+test('listAuditEntries 200 lists a replay that sent deliveries again, but not a replay that found no deliveries', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const replay = () =>
@@ -81,7 +81,7 @@ test('listAuditEntries 200 lists the changes of keys, with the key as subject', 
   ]);
 });
 
-test('listAuditEntries 200 lists both modes, whichever mode the call names', async (t) => {
+test('listAuditEntries 200 lists the actions of test and live mode, whichever mode the call names', async (t) => {
   const ada = await signIn(server());
   const live = await createKey(ada, { mode: 'live' });
   const { id } = await createKey(ada);
@@ -161,7 +161,7 @@ test('listAuditEntries 200 lists the actions of every user of the merchant, and 
   t.is((await auditOf(eve)).length, 2);
 });
 
-test('listAuditEntries 200 skips offset records, returns at most limit, and filters by time', async (t) => {
+test('listAuditEntries 200 skips `offset` records, returns at most `limit`, and filters by time', async (t) => {
   const ada = await signIn(server());
   const made = [await createKey(ada), await createKey(ada), await createKey(ada)];
   const { auditEntries: all, total } = await (await ada.call(path)).json();

@@ -117,7 +117,7 @@ test('listPayments 200 lists the payments, newest first', async (t) => {
   );
 });
 
-test('listPayments 200 skips offset records and returns at most limit', async (t) => {
+test('listPayments 200 skips `offset` records and returns at most `limit`', async (t) => {
   const { client } = await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) {
     await client.checkout.create({ email: 'ada@example.com', amount: 1, reference });
@@ -132,7 +132,7 @@ test('listPayments 200 skips offset records and returns at most limit', async (t
   );
 });
 
-test('listPayments 200 returns 20 records without a limit', async (t) => {
+test('listPayments 200 returns 20 records when `limit` is omitted', async (t) => {
   const { client } = await server().createMerchant();
   await Promise.all(Array.from({ length: 21 }, () => client.checkout.create({ email: 'ada@example.com', amount: 1 })));
 
@@ -293,7 +293,7 @@ for (const [answer, outcome, failureCode] of [
   });
 }
 
-test('listPaymentAttempts 200 while the processor decides about a card', async (t) => {
+test('listPaymentAttempts 200 lists an open attempt while the processor decides about its card', async (t) => {
   const ada = await signIn(server());
   const { accessCode } = await startCheckout(ada.merchant);
   await leaveAttemptUndecided(server(), accessCode);

@@ -138,7 +138,7 @@ test('listProducts 200 lists archived products among the active ones, newest fir
   t.deepEqual(await (await call(`${path}?isActive=false`)).json(), { products: [archived], total: 1 });
 });
 
-test('listProducts 200 skips offset records and returns at most limit', async (t) => {
+test('listProducts 200 skips `offset` records and returns at most `limit`', async (t) => {
   const { call, merchant } = await signIn(server());
   const first = await merchant.client.products.create(mug);
   await merchant.client.products.create(mug);
@@ -159,7 +159,7 @@ testRefusedQueries({ operation: 'listProducts', path }, sharedUser, [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
 ]);
 
-test('updateProduct 200 changes the fields of the body and no others', async (t) => {
+test('updateProduct 200 changes the fields of the body and no other fields', async (t) => {
   const { client } = await server().createMerchant();
   const product = await client.products.create({ ...mug, stock: 3, metadata: { sku: 'MUG-350', shelf: '7' } });
 
@@ -189,7 +189,7 @@ test('updateProduct 200 removes a product from the storefront and restores it', 
   t.is((await client.storefront.listProducts()).total, 1);
 });
 
-test('updateProduct 200 for concurrent changes of different fields, and no change is lost', async (t) => {
+test('updateProduct 200 when changes of different fields race, and no change is lost', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
 
@@ -322,7 +322,7 @@ test('listStorefrontProducts 200 lists every active product, newest first', asyn
   t.deepEqual(products[0], newest);
 });
 
-test('listStorefrontProducts 200 is complete for any limit and offset', async (t) => {
+test('listStorefrontProducts 200 is complete for any `limit` and `offset`', async (t) => {
   const merchant = await server().createMerchant();
   await insertProducts(server(), merchant, 3);
 
@@ -428,7 +428,7 @@ test('listStorefrontProducts 304 for HEAD as for GET', async (t) => {
   t.is((await list(testKey, tag, 'HEAD')).status, 304);
 });
 
-test('listStorefrontProducts 400 when offset is out of bounds', async (t) => {
+test('listStorefrontProducts 400 when `offset` is out of bounds', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.storefront.listProducts({ offset: 100_001 }));

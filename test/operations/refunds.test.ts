@@ -250,7 +250,7 @@ test('listRefunds 200 lists the refunds of one payment only', async (t) => {
   t.is(page.total, 2);
 });
 
-test('listRefunds 200 lists only the refund with this reference, which another merchant may have too', async (t) => {
+test('listRefunds 200 lists only the refund with the requested reference, even if a refund of another merchant has it too', async (t) => {
   const [{ client }] = await Promise.all([merchantWithRefunds(), merchantWithRefunds()]);
 
   t.deepEqual(referencesOf(await client.refunds.list({ reference: 'refund-2' })), ['refund-2']);
@@ -259,7 +259,7 @@ test('listRefunds 200 lists only the refund with this reference, which another m
   t.deepEqual(referencesOf(await client.refunds.list(both)), []);
 });
 
-test('listRefunds 200 lists only the refunds with this status, or with one of several', async (t) => {
+test('listRefunds 200 lists only the refunds with the requested status, or with one of several requested statuses', async (t) => {
   const merchant = await merchantWithRefunds();
   await withoutWorker().database.query(
     `update refund set status = 'processing' where reference = 'refund-2' and merchant_id = $1`,
@@ -272,7 +272,7 @@ test('listRefunds 200 lists only the refunds with this status, or with one of se
   t.deepEqual(referencesOf(both), ['refund-3', 'refund-2', 'refund-1']);
 });
 
-test('listRefunds 200 lists only the refunds of a period', async (t) => {
+test('listRefunds 200 lists only the refunds of the requested period', async (t) => {
   const { client } = await merchantWithRefunds();
   const { createdAt } = await client.refunds.get('refund-2');
 

@@ -83,7 +83,7 @@ test('replayDeliveries 202 never replays test events', async (t) => {
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
-test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and hasMore says whether more deliveries are left', async (t) => {
+test('replayDeliveries 202 replays at most 10,000 deliveries, oldest first, and `hasMore` says whether more deliveries are left', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 

@@ -244,7 +244,7 @@ test('listSessions 200 lists no ended session and no session of another user', a
   t.true(sessions[0].isCurrent);
 });
 
-test('listSessions 200 skips offset records and returns at most limit', async (t) => {
+test('listSessions 200 skips `offset` records and returns at most `limit`', async (t) => {
   const ada = await signIn(behindProxy());
   await behindProxy().arrange('openSession', { email: ada.email });
   await behindProxy().arrange('openSession', { email: ada.email });

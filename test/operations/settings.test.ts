@@ -193,7 +193,7 @@ test('updateSettings 200 shows the name in both modes, to keys and to sessions',
   t.is((await (await ada.call(path, { mode: 'live' })).json()).name, 'Ada & Daughters');
 });
 
-test('updateSettings 200 does not change other merchants', async (t) => {
+test('updateSettings 200 does not change the settings of other merchants', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   const before = await settingsOf(other);
 
@@ -202,7 +202,7 @@ test('updateSettings 200 does not change other merchants', async (t) => {
   t.deepEqual(await settingsOf(other), before);
 });
 
-test('updateSettings 200 for the name that the merchant already has', async (t) => {
+test('updateSettings 200 when the merchant already has the name', async (t) => {
   const ada = await signIn(server());
   const before = await settingsOf(ada);
 

@@ -21,7 +21,7 @@ const advance = ({ testKey }: Pick<TestMerchant, 'testKey'>, body: unknown, head
 
 const secondsBetween = (earlier: string, later: string) => (Date.parse(later) - Date.parse(earlier)) / 1000;
 
-test('testAdvanceTime 200 returns how many records came nearer to a deadline, without records that have no deadline', async (t) => {
+test('testAdvanceTime 200 returns the number of records whose deadlines moved, and does not count records without a deadline', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;
   await startCheckout(merchant, 'order-open');
@@ -36,13 +36,13 @@ test('testAdvanceTime 200 returns how many records came nearer to a deadline, wi
   t.deepEqual(advanced, { seconds: 5, moved: { ...none, checkouts: 1, transfers: 1, rotations: 1 } });
 });
 
-test('testAdvanceTime 200 counts nothing for a merchant without deadlines', async (t) => {
+test('testAdvanceTime 200 returns zeros for a merchant without deadlines', async (t) => {
   const { client } = await server().createMerchant();
 
   t.deepEqual(await client.test.advanceTime({ seconds: 2_592_000 }), { seconds: 2_592_000, moved: none });
 });
 
-test('testAdvanceTime 200 leaves a later deadline in the future, nearer by the number of seconds', async (t) => {
+test('testAdvanceTime 200 moves a distant deadline nearer by the number of seconds, and the deadline stays in the future', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -97,7 +97,7 @@ test('testAdvanceTime 200 for 20 concurrent calls, each of which moves every dea
   t.is(secondsBetween((await merchant.client.payments.get('order-105')).expiresAt, expiresAt), 1200);
 });
 
-test('testAdvanceTime 200 waits for a transfer that was just created', async (t) => {
+test('testAdvanceTime 200 moves the deadline of a transfer that was created just before the call', async (t) => {
   const merchant = await fundedMerchant(server(), 1000);
   const { client } = merchant;
 

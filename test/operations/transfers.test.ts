@@ -210,7 +210,7 @@ test('listTransfers 200 lists transfers, newest first', async (t) => {
   });
 });
 
-test('listTransfers 200 skips offset records, returns at most limit, and filters', async (t) => {
+test('listTransfers 200 skips `offset` records, returns at most `limit`, and filters by status, reference and time', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   await transfersOf(merchant, 'payout-1', 'payout-2');

@@ -157,7 +157,7 @@ test('removeTwoStep 401 for a wrong password and for a wrong code, and two-step 
   t.deepEqual(await errorIn(await key(ada)), [401, 'two_step_required']);
 });
 
-test('removeTwoStep 403 if the merchant requires two-step sign-in, and it stays on', async (t) => {
+test('removeTwoStep 403 if the merchant requires two-step sign-in, and two-step sign-in stays on', async (t) => {
   const ada = await signInWithTwoStep(server());
   await server().database.query('update merchant set requires_two_step = true where id = $1', [ada.merchant.id]);
 
@@ -172,7 +172,7 @@ test('removeTwoStep 409 when two-step sign-in is off', async (t) => {
 const askForCodes = ({ call, password }: SignedIn, json: object) =>
   call('/api/v1/dashboard/two-step/recovery-codes', { method: 'POST', json: { password, ...json } });
 
-test('renewRecoveryCodes 200 returns ten new codes, and the old ones no longer work', async (t) => {
+test('renewRecoveryCodes 200 returns ten new codes, and the old codes no longer work', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   const response = await askForCodes(ada, { code: codeOf(ada.secret) });
@@ -235,7 +235,7 @@ test('changePassword 200 writes an audit entry', async (t) => {
   t.like((await auditOf(ada))[0], { action: 'changePassword', subject: null, mode: null });
 });
 
-test('changePassword 401 when the current password is wrong, and the password stays', async (t) => {
+test('changePassword 401 when the current password is wrong, and the password does not change', async (t) => {
   const ada = await signIn(server());
 
   t.deepEqual(await errorIn(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);

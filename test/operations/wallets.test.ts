@@ -47,7 +47,7 @@ test('listWallets 200 lists every other currency with entries, by currency and t
   ]);
 });
 
-test('listWallets 200 is complete for any limit and offset', async (t) => {
+test('listWallets 200 is complete for any `limit` and `offset`', async (t) => {
   const { client } = await server().createMerchant();
 
   t.deepEqual(await client.wallets.list({ limit: 1, offset: 1 }), await client.wallets.list());
@@ -61,7 +61,7 @@ test('listWallets 200 shows nothing of another merchant or the other mode', asyn
   }
 });
 
-test('listWallets 400 when limit is zero, though it has no effect', async (t) => {
+test('listWallets 400 when `limit` is zero, although `limit` has no effect', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.wallets.list({ limit: 0 })), { code: 'invalid_parameter', param: 'limit' });
@@ -92,7 +92,7 @@ test('listWalletEntries 200 lists every movement of a wallet with the balance af
   );
 });
 
-test('listWalletEntries 200 skips offset records, returns at most limit, and filters by time', async (t) => {
+test('listWalletEntries 200 skips `offset` records, returns at most `limit`, and filters by time', async (t) => {
   const { client } = await fundedMerchant(server(), 1);
   await client.testHelpers.fundWallet({ amount: 2 });
   await client.testHelpers.fundWallet({ amount: 3 });
@@ -140,7 +140,7 @@ test('listWalletEntries 200 for the currency of the query', async (t) => {
   t.is((await client.wallets.listEntries('transfer', { currency: 'EUR' })).total, 0);
 });
 
-test('listWalletEntries 200 shows nothing of another merchant, the other mode or the other wallet', async (t) => {
+test('listWalletEntries 200 shows nothing of another merchant, the other mode or the merchant’s other wallet', async (t) => {
   const [owner, other] = await Promise.all([fundedMerchant(server()), server().createMerchant()]);
 
   t.is((await other.client.wallets.listEntries('transfer')).total, 0);

@@ -200,7 +200,7 @@ test('listWebhookEndpoints 200 lists every endpoint, newest first, with masked s
   ]);
 });
 
-test('listWebhookEndpoints 200 lists all endpoints, whatever limit and offset are', async (t) => {
+test('listWebhookEndpoints 200 lists all endpoints, whatever `limit` and `offset` are', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/2' });
@@ -218,7 +218,7 @@ test('listWebhookEndpoints 200 never shows an endpoint of another merchant or of
   t.is((await owner.liveClient.webhookEndpoints.list()).total, 0);
 });
 
-test('listWebhookEndpoints 400 when limit is out of bounds', async (t) => {
+test('listWebhookEndpoints 400 when `limit` is out of bounds', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.webhookEndpoints.list({ limit: 101 })), {

@@ -254,7 +254,7 @@ for (const [situation, body, param] of refusedRotations) {
   });
 }
 
-test('rotateWebhookSecret 400 when the secret is the current one', async (t) => {
+test('rotateWebhookSecret 400 when the secret in the body is the current secret', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
@@ -325,7 +325,7 @@ test('completeWebhookSecretRotation 200 with revokeOld after the rotation was co
   t.is(await rotationOf(id), null);
 });
 
-test('completeWebhookSecretRotation 200 for two concurrent calls: only one completes, so the old secret still signs', async (t) => {
+test('completeWebhookSecretRotation 200 for two concurrent calls completes the rotation once, so the old secret still signs', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);

@@ -50,7 +50,7 @@ test.serial(
 );
 
 test.serial(
-  'the server reports the same mistakes if the browser has not, and never returns the card number',
+  'when the browser does not check the form, the server reports the same mistakes, and never returns the card number',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t, { javaScriptEnabled: false });
@@ -106,7 +106,7 @@ test.serial(typingTitle(cards.Visa), async (t) =>
 );
 
 test.serial(
-  'a field is checked when the customer leaves it and not while the customer types, and again during a correction',
+  'a field is first checked when the customer leaves it; after a mistake, it is checked while the customer types',
   async (t) => {
     const page = await openPage(t);
     await openForm(page, server());

@@ -109,7 +109,7 @@ test.serial(
 );
 
 test.serial(
-  'after the customer has cancelled a checkout, its page says so, even when the link is opened later',
+  'after the customer has cancelled a checkout, its page says that it was cancelled, even when the link is opened later',
   async (t) => {
     const page = await openPage(t);
     const { checkoutUrl } = await checkout();

@@ -23,7 +23,7 @@ const get = async (path: string) => (await fetch(`${server().url}/docs${path}`))
 /** The programs contain the URL of the service that shows them. */
 const fileAt = (path: string) => withServiceUrl(readFileSync(quickStartFolder + path, 'utf8'), server().url);
 
-test('the documentation of the quick start has both programs of each language, and readers can download each program', async (t) => {
+test('the quick start has a checkout program and a receiver in each language, and readers can download each program', async (t) => {
   const guide = await get('/quick-start.md');
 
   for (const { name, fence, checkout, receiver } of languages) {
@@ -38,7 +38,7 @@ test('the documentation of the quick start has both programs of each language, a
   t.is(languages.length, 6);
 });
 
-test('the guide about signatures contains the verifying part of each receiver that uses no library', async (t) => {
+test('the guide about signatures contains the code that verifies a webhook, from each receiver that uses no library', async (t) => {
   const guide = await get('/verifying-signatures.md');
 
   for (const { name, fence, receiver } of languages.filter((language) => language.name !== 'TypeScript')) {
@@ -56,7 +56,7 @@ test('the documentation publishes the test vectors unchanged', async (t) => {
   t.is(await response.text(), fileAt('vectors.json'));
 });
 
-test('the search and llms.txt lead to the programs and to the test vectors', async (t) => {
+test('the search and llms.txt lead to the programs of the quick start and to the test vectors', async (t) => {
   const found = async (query: string) => {
     const { found } = JSON.parse(await get(`/search.json?q=${query}`)) as { found: { address: string }[] };
     return found.map(({ address }) => address.replace(/#.*/, ''));
@@ -67,7 +67,7 @@ test('the search and llms.txt lead to the programs and to the test vectors', asy
   t.regex(await get('/llms.txt'), /\/docs\/quick-start\.md\)/);
 });
 
-test('the pages with many programs are small', async (t) => {
+test('the pages with many programs have less than 30 KB each when compressed', async (t) => {
   for (const path of ['/quick-start', '/verifying-signatures']) {
     const bytes = gzipSync(await get(path)).length;
     t.true(bytes < 30_000, `${path}: ${bytes}`);

@@ -107,7 +107,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
-test('the changelog has notes for clients: responses may get new fields, statuses get no new values, and integers have sizes', async (t) => {
+test('the changelog has notes for clients: answers may get new fields, states get no new values, and integers have sizes', async (t) => {
   const text = await (await fetch(byName('/docs/changelog.md'))).text();
   const [, notes = ''] = /^### What clients must know about 0\.2\.0\n\n((?:- .*\n)+)/m.exec(text) ?? [];
 
@@ -279,7 +279,7 @@ test.serial('the contract is served to programs as YAML, as JSON, and in OpenAPI
 });
 
 test.serial(
-  'the page of an operation may call this server and the mock, and the page of a guide may call neither',
+  'the page of an operation may call this server and the mock, and the page of a guide may call no server',
   async (t) => {
     const policies = await Promise.all(
       ['reference/createCheckout', 'reference', 'quick-start'].map(async (path) => {
@@ -318,7 +318,7 @@ test('a search result shows the text around the match, and marks the matched wor
   t.regex(match?.excerpt.join('') ?? '', /^… .*If the clock of your machine is wrong.* …$/);
 });
 
-test('a text is split at whole words, even when a word contains a special character of regular expressions', (t) => {
+test('the text of a search result is split before and after each matched word, even if the word contains a special character of regular expressions', (t) => {
   t.deepEqual(cutAtMatches('It costs $5+ a day, days on end', ['$5+', 'day']), [
     'It costs ',
     '$5+',
@@ -340,7 +340,7 @@ test('an excerpt consists of whole words of the text, without Markdown markup an
   t.is(excerptAround(text, []), text);
 });
 
-test('when no page has all words of a query, the search finds pages with some of the words and says so', async (t) => {
+test('when no page has all words of a query, the search finds pages with some of the words and says that words are missing', async (t) => {
   const { found, isPartial } = await findings(server(), 'signature zzyzx');
 
   t.true(isPartial);

@@ -303,7 +303,7 @@ test.serial('when an API key is refused, the page shows the error code with a li
 });
 
 test.serial(
-  'without JavaScript there is no form for sending requests, and never one for an operation that accepts only a session',
+  'without JavaScript there is no form for sending requests; with JavaScript there is none for an operation that accepts only a session',
   async (t) => {
     const plain = await openPage(t, { javaScriptEnabled: false });
     const page = await openPage(t);
@@ -438,7 +438,7 @@ test.serial('a pasted delivery verifies, and no part of it is sent to a server',
 });
 
 test.serial(
-  'without JavaScript the verifier says that it needs JavaScript, and which command does the same',
+  'without JavaScript the verifier says that it needs JavaScript, and names a command that does the same',
   async (t) => {
     const page = await openPage(t, { javaScriptEnabled: false });
 

@@ -39,11 +39,11 @@ test.serial(
   },
 );
 
-test.serial('the scenes show every page of every module', async (t) => {
+test.serial('the scenes of this test show every page of every module', async (t) => {
   t.deepEqual(await unrenderedPages(Object.keys(scenesOfModules)), []);
 });
 
-test('no other module of the server has pages', (t) => {
+test('every module of the server with pages has scenes in this test', (t) => {
   const modules = Object.keys(scenesOfModules);
   t.deepEqual(
     pageFiles('.').filter((file) => !modules.some((module) => file.startsWith(`${module}/`))),

@@ -337,7 +337,7 @@ test.serial(
 );
 
 test.serial(
-  'while the demo merchant is suspended, the page has no button and a test checkout is refused',
+  'while the demo merchant is suspended, the home page has no button for a test checkout, and a test checkout is refused',
   async (t) => {
     const id = await addDemoMerchant(server());
     await server().database.query('update merchant set suspended_at = now() where id = $1', [id]);

@@ -39,7 +39,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
   ],
 ];
 
-test('an error explains that a folder cannot be listed, and hides no other failure', async (t) => {
+test('the error for a folder that cannot be read says so, and every other failure keeps its message', async (t) => {
   const home = join(createDataDir(t), 'loop');
   symlinkSync(home, home);
   const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };
@@ -65,7 +65,7 @@ for (const [title, damage, sentence] of damages) {
   );
 }
 
-test.serial('Postgres programs that cannot run stop the start with a sentence', async (t) => {
+test.serial('Postgres programs that cannot run stop the start with one sentence', async (t) => {
   const home = createDataDir(t);
   const { initdb, pg_ctl } = await import(postgresPackage);
   const copied = join(createDataDir(t), basename(initdb));

@@ -25,7 +25,7 @@ async function migratedDatabase(t: ExecutionContext) {
   return database;
 }
 
-test('both versions of the first migration lead to the same schema', async (t) => {
+test('a database from the first version of migration 001 gets the same schema as a database from its present version', async (t) => {
   const schema = await schemaOf(await migratedDatabase(t));
   const { database, open } = await emptyDatabase(t);
   await (await open()).migrator.up({ to: '001-first' });

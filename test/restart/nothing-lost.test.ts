@@ -43,7 +43,7 @@ const linesOf = (stdout: string) =>
     .split('\n')
     .map((line) => line.replace(/ (http|sk_|\S+@).*/, ''));
 
-test.serial('the first start prints its lines', async (t) => {
+test.serial('the first start prints its addresses, the demo key and the demo sign-in', async (t) => {
   server = spawnTillhook(untilTheEnd, env);
   key = await server.line('test key ');
   await server.line('sign in ');
@@ -107,18 +107,21 @@ test.serial('a second start keeps all data, and Ctrl-C stops everything', async 
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
-test.serial('two commands without a server share the embedded database, and the last one stops it', async (t) => {
-  const [keys, merchants] = await Promise.all([
-    spawnCommand({ DATA_DIR }, 'keys', 'list', '--json').ended,
-    spawnCommand({ DATA_DIR }, 'merchants', 'list', '--json').ended,
-  ]);
+test.serial(
+  'two commands without a server share the embedded database, and the command that ends last stops it',
+  async (t) => {
+    const [keys, merchants] = await Promise.all([
+      spawnCommand({ DATA_DIR }, 'keys', 'list', '--json').ended,
+      spawnCommand({ DATA_DIR }, 'merchants', 'list', '--json').ended,
+    ]);
 
-  t.is(keys.code, 0, keys.stderr);
-  t.is(merchants.code, 0, merchants.stderr);
-  t.is(JSON.parse(keys.stdout).length, 2);
-  t.like(JSON.parse(merchants.stdout), [{ name: 'Demo Store', status: 'active' }]);
-  t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
-});
+    t.is(keys.code, 0, keys.stderr);
+    t.is(merchants.code, 0, merchants.stderr);
+    t.is(JSON.parse(keys.stdout).length, 2);
+    t.like(JSON.parse(merchants.stdout), [{ name: 'Demo Store', status: 'active' }]);
+    t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
+  },
+);
 
 test.serial('a command does not create a missing database', async (t) => {
   const none = createDataDir(t);

@@ -58,7 +58,7 @@ test('wrong settings print one message that lists every problem, and the start e
   t.notRegex(stderr, /\.ts:\d+/);
 });
 
-test('settings of `.env` are used, the environment overrides them even when it is empty, and an invalid line stops the start', async (t) => {
+test('settings of `.env` are used, environment variables override them even when they are empty, and an invalid line stops the start', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'env-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, '.env'), 'ROLE=boss\nPORT=high\nMETRICS_PORT=low\nLOG_LEVEL=silent\nMASTER_KEYS hidden\n');

@@ -325,7 +325,7 @@ const baseUrl = 'http://127.0.0.1:9';
 
 type Method = (...input: unknown[]) => Promise<unknown>;
 
-test('each client has the methods of its operations, and only the client for keys follows events', (t) => {
+test('each client has the methods of its operations, and only the client for API keys follows events', (t) => {
   t.deepEqual(methodsOf(new TillhookSession({ mode: 'test', baseUrl })), namesOf(forSessions));
   t.deepEqual(methodsOf(new Tillhook(apiKey, { baseUrl })), [...namesOf(forKeys), 'events.follow'].sort());
   t.true(forSessions.length >= 40);

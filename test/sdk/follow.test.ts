@@ -103,7 +103,7 @@ const unknownAfter: Act = {
   },
 };
 
-test('the loop throws when the service does not have the event in after, even if the feed has received that event', async (t) => {
+test('the loop throws when the service does not have the event in `after`, even if the feed has received that event', async (t) => {
   const first = await serve(t, [unknownAfter]);
   const justNow = { status: 200, body: { events: [event(1, new Date().toISOString())], total: 1 } };
   const later = await serve(t, [justNow, unknownAfter]);
@@ -257,7 +257,7 @@ test('break leaves no open request, and a new loop continues after the last even
   t.is(queriesOf(seen)[1]?.after, 'event-1');
 });
 
-test('the time limit of a client does not shorten the wait', async (t) => {
+test('the time limit of a client does not shorten the wait of a feed for events', async (t) => {
   const late: Act = (response) => {
     const body = JSON.stringify({ events: [event(1)], total: 1 });
     setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end(body), 400);
@@ -315,7 +315,7 @@ test('a feed returns every event once while the service restarts', async (t) => 
   t.deepEqual(await followed, paid);
 });
 
-test('a feed with pages of two returns every event of concurrent payments once', async (t) => {
+test('a feed with pages of two events returns every event of concurrent payments once', async (t) => {
   const { client } = await server().createMerchant();
 
   const followed = takeFromServer(client.events.follow({ from: 'oldest', limit: 2 }), 12);
@@ -340,7 +340,7 @@ test('by default, a feed returns the next event and no earlier event', async (t)
   t.deepEqual(await followed, [next]);
 });
 
-test('the loop throws for an unknown id in after', async (t) => {
+test('the loop throws for an unknown id in `after`', async (t) => {
   const { client } = await server().createMerchant();
   await payOnce(client);
 

@@ -48,7 +48,7 @@ test('an iteration returns every record in pages of 100, and each page begins af
   );
 });
 
-test('an iteration begins at offset or after, and sends offset only with the first request', async (t) => {
+test('an iteration begins at `offset` or `after`, and sends `offset` only with the first request', async (t) => {
   const counted = await serve(t, [page(paymentsFrom(3, 2), 9), page(paymentsFrom(5, 1), 1)]);
   const continued = await serve(t, [page(paymentsFrom(3, 2), 3), page(paymentsFrom(5, 1), 1)]);
 
@@ -104,7 +104,7 @@ for (const [what, last] of [
   });
 }
 
-test('toArray returns at most max records, and fetches no more pages than necessary', async (t) => {
+test('toArray returns at most `max` records, and fetches no more pages than necessary', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 3), 99)]);
 
   const records = await tillhook.payments.list().toArray({ max: 3 });

@@ -142,7 +142,7 @@ test('a call with an idempotencyKey that its operation does not accept throws be
   t.is(seen.length, 0);
 });
 
-test('a permanent conflict is not retried', async (t) => {
+test('a POST is not retried after 409 duplicate_reference', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(409, 'conflict_error', 'duplicate_reference')]);
 
   await t.throwsAsync(tillhook.checkout.create(checkout));

@@ -82,7 +82,7 @@ async function hasBothKinds(merchantId: string): Promise<boolean> {
   return kinds.length === 2;
 }
 
-test('pages of deliveries are the same from the counts of closed hours as from the deliveries', async (t) => {
+test('pages of deliveries that use the counts of closed hours equal those that use only the deliveries', async (t) => {
   const now = new Date();
   let compared = 0;
 

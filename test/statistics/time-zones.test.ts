@@ -67,7 +67,7 @@ function withoutPresent(text: string): string {
 const countedHours = `
   select starts_at from payment_hour_count union all select starts_at from delivery_hour where is_closed`;
 
-test('lists, CSV files, statistics and the hours that jobs count are the same in every time zone', async (t) => {
+test('lists, CSV files, statistics and the hourly counts of jobs are the same in every time zone', async (t) => {
   const merchant = await server().createMerchant();
   const { token } = await beginSession(server(), merchant);
   const { id: first } = await merchant.client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });

@@ -19,7 +19,7 @@ registerHooks({
 });
 
 test.serial(
-  'without a collector, OpenTelemetry is not loaded, nothing is stored, and receivers get no header',
+  'without a collector, OpenTelemetry is not loaded, nothing is stored, and receivers get no traceparent header',
   async (t) => {
     const server = await startOwnServer(t);
     const receiver = await receiverFor(t);
@@ -44,7 +44,7 @@ test.serial(
   },
 );
 
-test.serial('with a collector OpenTelemetry is loaded, so the test above can fail', async (t) => {
+test.serial('with a collector OpenTelemetry is loaded, which shows that the previous test can fail', async (t) => {
   const collector = await startCollector(t);
 
   // The import is not at the top of the file, because the test does not see modules that are imported there.

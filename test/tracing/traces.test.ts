@@ -31,7 +31,7 @@ const callerSpan = '00f067aa0ba902b7';
 const here = () => ({ on: server(), from: collector });
 const pay = ({ checkoutUrl }: { checkoutUrl: string }) => payByForm(checkoutUrl, '4242424242424242');
 
-test('one trace contains the call, its event and both attempts, of which the first failed', async (t) => {
+test('one trace contains the call, its event and the two attempts to deliver the event, the first of which failed', async (t) => {
   const { merchant, receiver, spanOf } = await tracedMerchant(t, { ...here(), statuses: [500] });
   const { reference } = await createCheckout(server(), merchant);
 
@@ -244,7 +244,7 @@ test('the log has one line when an export fails and one line when an export succ
   );
 });
 
-test('spans wait up to a limit for a collector that hangs, and the stop does not wait for the collector', async (t) => {
+test('while the collector hangs, a limited number of spans wait, and the stop of the tracer does not wait for the collector', async (t) => {
   const collector = await startCollector(t, null);
   const { tracer, lines, traceOneCall } = await tracerFor(collector.url);
 

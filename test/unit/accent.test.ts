@@ -27,7 +27,7 @@ const colours = ['00', '33', '77', 'bb', 'ff'].flatMap((red) =>
   ['00', '55', '99', 'ff'].flatMap((green) => ['00', '77', 'ff'].map((blue) => `#${red}${green}${blue}`)),
 );
 
-test('whatever the colour, text and edges can be read in both themes', (t) => {
+test('whatever the merchant’s colour, text is readable and edges are visible in the light and the dark theme', (t) => {
   const failures = ['#777777', '#ffffff', '#000000', ...colours].flatMap((colour) =>
     themes.flatMap((theme) => {
       const shown = accentOf(colour, theme);
@@ -56,7 +56,7 @@ function hardToRead({ button, buttonHover, onButton, text, textHover, edge }: Ac
   return pairs.filter(([, one, other, minContrast]) => contrast(one, other) < minContrast).map(([what]) => what);
 }
 
-test('the button has the merchant’s colour, and changes under the pointer', (t) => {
+test('the button has the merchant’s colour, and its colour changes under the pointer', (t) => {
   for (const colour of ['#777777', '#ffffff', '#000000', ...colours]) {
     const { button, buttonHover } = accentOf(colour, 'light');
     t.is(button, colour);
@@ -74,7 +74,7 @@ test('text on the button is white at a contrast of 4.5, and black just below 4.5
   t.is(accentOf('#777777', 'light').onButton, '#000000');
 });
 
-test('the colours in the computation are the colours of the tokens', (t) => {
+test('the computation of contrast uses the colours of tokens.css', (t) => {
   const tokens = readTokens();
   const read = (theme: Theme) =>
     ['page', 'panel', 'text', 'accent'].map((name) => [name, tokens.find((token) => token.name === name)?.[theme]]);

@@ -29,7 +29,7 @@ const noReason = 'HTTP/1.1 103\r\nLink: </100>\r\n\r\n';
 const final = 'HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nHTTP/1.1 100';
 const status = (code: number) => `HTTP/1.1 ${code} Continue\r\nX-Status: HTTP/1.1 100\r\n\r\n`;
 
-test('each 100 before the final status becomes 102, wherever the bytes are split, and no other byte changes', (t) => {
+test('each status 100 before the final status becomes 102, wherever the bytes are split, and no other byte changes', (t) => {
   const sent = `${status(100)}${early}\r\n${noReason}${status(100)}${final}`;
   const read = `${status(102)}${early}\r\n${noReason}${status(102)}${final}`;
   const places = Array.from(sent, (_, place) => place);

@@ -9,7 +9,7 @@ const now = new Date('2026-01-15T12:00:00.000Z');
 const later = (ms: number) => new Date(now.getTime() + ms);
 const keyThat = (fields: Partial<ApiKey>) => Object.assign(new ApiKey(), fields);
 
-test('a key without an end never expires, and a key with an end expires at that time', (t) => {
+test('an API key without an expiry never expires, and a key with an expiry expires at that time', (t) => {
   t.false(keyThat({ expiresAt: null }).isExpired(now));
   t.false(keyThat({ expiresAt: later(1) }).isExpired(now));
   t.true(keyThat({ expiresAt: now }).isExpired(now));

@@ -12,7 +12,7 @@ const languages = Object.keys(catalogues) as Language[];
 const keys = Object.keys(catalogues.en) as WordKey[];
 const module = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/pages/checkout/checkout.page.ts')));
 
-test('the languages are those that the contract names', (t) => {
+test('there are catalogues in Arabic, German, English, Spanish, French and Portuguese', (t) => {
   t.deepEqual(languages.toSorted(), ['ar', 'de', 'en', 'es', 'fr', 'pt']);
 });
 
@@ -65,7 +65,7 @@ for (const [language, same] of Object.entries(sameAsEnglish)) {
   });
 }
 
-test('each sentence is used', (t) => {
+test('each sentence of the catalogues is used by a page', (t) => {
   const source = globSync('**/*.ts', { cwd: module })
     .map((file) => readFileSync(`${module}${file}`, 'utf8'))
     .join('\n');

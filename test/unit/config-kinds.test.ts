@@ -163,7 +163,7 @@ const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
   NODE_ENV: undefined,
 };
 
-test('every setting has a kind', (t) => {
+test('every setting has an entry in the table of invalid values of this test', (t) => {
   t.deepEqual(Object.keys(kinds).toSorted(), Object.keys(settings).toSorted());
 });
 

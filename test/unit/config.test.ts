@@ -149,7 +149,7 @@ test('traces are off without a collector, and the settings of traces are those o
   );
 });
 
-test('a wrong setting does not hide other problems, and is not also reported as a contradiction', (t) => {
+test('a wrong setting does not hide other problems, and is not reported a second time as a contradiction to another setting', (t) => {
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_x',
     STRIPE_API_URL: 'nonsense',

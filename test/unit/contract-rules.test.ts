@@ -67,7 +67,7 @@ test('no component has a name that generators make themselves, and no two compon
   );
 });
 
-test('enums of codes are open in answers and closed in requests, and each value has a description', (t) => {
+test('enums of codes are extensible in answers and closed in requests, and each value has a description', (t) => {
   const open = ([, one]: [string, Schema]) => one['x-extensible-enum'] !== undefined;
   t.deepEqual(namesOf(sent.filter(open)), []);
   t.deepEqual(namesOf(answered.filter((place) => open(place) && place[1].enum)), []);
@@ -82,7 +82,7 @@ test('enums of codes are open in answers and closed in requests, and each value 
   for (const { name, meaning } of codes) t.regex(meaning, /^\p{Lu}.*[.]$/su, name);
 });
 
-test('closed enums in answers are states, modes and roles, which never get new values', (t) => {
+test('in answers, only the enums of states, modes and roles are closed, because they never get new values', (t) => {
   const closed = answered.filter(([, one]) => one.enum && [one.type].flat().includes('string'));
 
   t.deepEqual(namesOf(closed).sort(), [

@@ -70,7 +70,7 @@ function beginsNoLineWithAFormula(file: string): boolean {
   return file.split(/[\r\n\v\f\u0085\u2028\u2029]/).every((line) => !formulas.includes(line.charAt(0)) || line === '');
 }
 
-test('a strict reader and a usual reader return any texts, with a mark where a line begins with a formula', async (t) => {
+test('CSV readers return every text unchanged, except for a mark before each line that begins with a formula', async (t) => {
   const columns: CsvColumns<string[]> = { one: ([one = '']) => one, two: ([, two = '']) => two, end: () => 7 };
 
   await fc.assert(

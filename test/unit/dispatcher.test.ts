@@ -46,7 +46,7 @@ function planAfter(claim: Claim) {
   return plan;
 }
 
-test('there is no claim before a wake-up, and one claim after it', (t) => {
+test('there is no claim before a wake-up, and one claim after the wake-up', (t) => {
   const plan = createClaimPlan(concurrency);
   t.is(plan.begin(holding({})), undefined);
 
@@ -71,7 +71,7 @@ test('a wake-up during a claim is followed by another claim', (t) => {
   t.truthy(plan.begin(holding({})));
 });
 
-test('after a wake-up there is no claim while there is no free capacity', (t) => {
+test('a wake-up causes no claim while there is no free capacity', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
@@ -85,7 +85,7 @@ test('there is no further claim for an endpoint with fewer due deliveries than i
   t.is(plan.begin(holding({})), undefined);
 });
 
-test('there is another claim for an endpoint with more due deliveries when it holds half of its maximum', (t) => {
+test('when an endpoint with more due deliveries holds half of its maximum, there is another claim for it', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.is(plan.begin(holding({ a: 5 })), undefined);
@@ -117,7 +117,7 @@ test('endpoints that hold many deliveries for a long time do not delay the next 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
 });
 
-test('there is another claim immediately for an endpoint whose share has grown', (t) => {
+test('there is another claim immediately for an endpoint whose share of the capacity has grown', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.like(plan.begin(holding({ a: 8 }, { isFullyInFlight: false, mayHold: { a: 16 } })), {

@@ -33,7 +33,7 @@ for (const [schema, text] of [
   [{ anyOf: [{ $ref: '#/components/schemas/Mode' }, { type: 'null' }] }, 'one of `Mode`, null'],
   [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'one of string, integer'],
 ] as const) {
-  test(`the type of a field is written as ${text}`, (t) => {
+  test(`a table of fields writes the type of a field as ${text}`, (t) => {
     t.is(typeText(readSchema(schema)), text);
   });
 }
@@ -55,7 +55,7 @@ test('a table of fields has each field of a union once, with all of its types', 
   );
 });
 
-test('the page of codes has every code that programs get, with its meaning, and no code of the dashboard alone', (t) => {
+test('the page of codes has every code that programs get, with its meaning, and no code that only the dashboard gets', (t) => {
   const { markdown } = codesPage(contract.model);
 
   t.deepEqual(
@@ -100,7 +100,7 @@ test('the changelog separates changes for clients from changes for operators, an
   t.notRegex(pageOf(['Codes are open.'], []), /What operators must know/);
 });
 
-test('the changelog lists deprecations, with their days', (t) => {
+test('the changelog lists deprecations, with their dates', (t) => {
   const deprecation = { since: '2026-12-01', sunset: '2028-01-15' };
   const [first, second] = contract.model.operations.filter(({ parameters }) => parameters.length > 0);
   const operations = [
@@ -115,7 +115,7 @@ test('the changelog lists deprecations, with their days', (t) => {
   t.false(markdown.includes('Nothing is deprecated'));
 });
 
-test('a part of a page can be folded by Markdown, and any other markup in it is shown as text', (t) => {
+test('Markdown can collapse a part of a page, and any other markup in the part is shown as text', (t) => {
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
 
   t.is(
@@ -193,7 +193,7 @@ test('the documentation describes a magic input by the fields that the mock comp
   t.regex(text, /\| `createTransfer` \| `recipient\.bankCode` = `"000"` \|/);
 });
 
-test('the documentation does not contain the marks of our choices', (t) => {
+test('the documentation does not contain the mark `Choice:`', (t) => {
   const [operation, property] = [
     'Ends it. Choice: again is\nharmless.',
     'In cents. Choice:\n  the unit, Choice: `a` one.',
@@ -205,7 +205,7 @@ test('the documentation does not contain the marks of our choices', (t) => {
   });
 });
 
-test('a search ignores terms after the first ones, and one or two letters are not the beginning of a word', async (t) => {
+test('a search reads only the first six different words, and in a query of several words, two letters match only a whole word', async (t) => {
   const search = searchOf(entries);
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
   const found = async (query: string) => (await search(query, 10)).found;

@@ -50,7 +50,7 @@ for (const [what, text, lines] of refused) {
   });
 }
 
-test('a missing file is no problem, and a folder of that name is a problem', (t) => {
+test('a missing .env file is no problem, and a folder with the name .env is a problem', (t) => {
   const path = fileWith(t, '');
   const folder = `${path}.d`;
   mkdirSync(folder);

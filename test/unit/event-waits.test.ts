@@ -55,7 +55,7 @@ test('an event wakes the calls that have not read it, and no other calls', async
   t.is(await next(owner, call(1n)), null);
 });
 
-test('an event that is not final is checked repeatedly until it is final', async (t) => {
+test('an event that is not final is queried repeatedly until it is final', async (t) => {
   const event = { ...owner, position: '7', isFinal: false };
   const { waits, queries, next } = waitsFor([event]);
   const answer = next(owner, call(5n));
@@ -69,7 +69,7 @@ test('an event that is not final is checked repeatedly until it is final', async
   t.deepEqual(queries[0], [{ ...owner, since: 5n }]);
 });
 
-test('one query checks the events of all merchants, from the lowest position of each', async (t) => {
+test('one query finds the events of all merchants, after the lowest position at which a call of each merchant waits', async (t) => {
   const { waits, queries, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
   const answers = [next(owner, call(9n)), next(owner, call(5n)), next(other, call(7n))];
 
@@ -82,7 +82,7 @@ test('one query checks the events of all merchants, from the lowest position of 
   t.deepEqual(await Promise.all(answers), [null, null, null]);
 });
 
-test('a call that has read events which its filter excludes is woken only at the interval', async (t) => {
+test('a call that has already read events, all of which its filter excluded, is woken only at the interval', async (t) => {
   const found = [{ ...owner, position: '7', isFinal: true }];
   const rare = waitsFor(found);
   const patient = rare.next(owner, call(5n, { isPatient: true }));
@@ -143,7 +143,7 @@ function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   return { reading, answers };
 }
 
-test('only a few of many woken calls read at the same time, and each that ends lets the next call read', async (t) => {
+test('only a few of many woken calls read at the same time, and each read that ends lets the next call read', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const { reading, answers } = readingCalls(waits.next, Array(50).fill(owner));
   waits.ring(owner);
@@ -182,7 +182,7 @@ test('a merchant’s woken call does not wait for all woken calls of another mer
   waits.stop();
 });
 
-test('the time of a woken call may end before its turn, and after a failed read the next call reads', async (t) => {
+test('a woken call may time out before its turn to read, and after a failed read the next call reads', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
   const failing = () => Promise.reject(new Error('cannot be read'));
   const { reading } = readingCalls(waits.next, Array(4).fill(owner));

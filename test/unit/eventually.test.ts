@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 
 const soonMs = 30;
 
-test('eventually returns the value when it is as expected', async (t) => {
+test('eventually returns the value when the value is as expected', async (t) => {
   let looks = 0;
   const look = () => ({ looks: ++looks });
 
@@ -12,7 +12,7 @@ test('eventually returns the value when it is as expected', async (t) => {
   t.deepEqual(await eventually(look, (seen) => seen.looks > 3), { looks: 4 });
 });
 
-test('the error has the complete expected value and the complete last value', async (t) => {
+test('the error of a failed wait has the complete expected value and the complete last value', async (t) => {
   const seen = [{ status: 'pending', events: [{ name: 'checkout.success' }] }];
 
   const error = await t.throwsAsync(eventually(() => seen, [], soonMs));
@@ -23,7 +23,7 @@ test('the error has the complete expected value and the complete last value', as
   );
 });
 
-test('the error has the condition if the expectation is a function', async (t) => {
+test('the error of a failed wait has the condition if the expectation is a function', async (t) => {
   const isEnough: (seen: number) => boolean = (seen) => seen > 4;
 
   const error = await t.throwsAsync(eventually(() => 3, isEnough, soonMs));

@@ -50,7 +50,7 @@ test('the advice on a redirect names its target', (t) => {
   t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
 });
 
-test('the exact failure is shown in place of the description of the error', (t) => {
+test('the exact failure of an attempt is shown in place of the description of its error code', (t) => {
   const errorDetail = 'The certificate of the receiver is self-signed: no authority has issued it.';
   const { what, todo } = adviceOn({ statusCode: null, error: 'tls_failed', errorDetail });
   t.is(what, errorDetail);

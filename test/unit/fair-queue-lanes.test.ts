@@ -49,7 +49,7 @@ function queueWithHanging(count: number): FairQueue {
   return queue;
 }
 
-test('a cap starts at two, doubles at each fast answer up to its maximum, and halves at each time-out down to one', (t) => {
+test('the cap of an endpoint starts at two, doubles at each fast answer up to its maximum, and halves at each time-out down to one', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, 'a', 100);
   sendAll(queue);
@@ -69,7 +69,7 @@ test('a cap starts at two, doubles at each fast answer up to its maximum, and ha
   t.is(inFlightOf(queue, 'a'), 2);
 });
 
-test('the number of deliveries that may be claimed follows the cap', (t) => {
+test('the number of deliveries that may be claimed for an endpoint follows its cap', (t) => {
   const queue = createFairQueue(limits);
   t.is(queue.slotsPerNewEndpoint, 16);
   addToQueue(queue, 'a', 10);
@@ -84,7 +84,7 @@ test('the number of deliveries that may be claimed follows the cap', (t) => {
 });
 
 for (const count of [16, 32, 100]) {
-  test(`when ${count} endpoints begin to hang, a new endpoint still gets its slots and its deliveries are claimed`, (t) => {
+  test(`when ${count} endpoints begin to hang, a new endpoint still gets in-flight slots and its deliveries are claimed`, (t) => {
     const queue = createFairQueue(limits);
     for (const id of hangingNames(count)) addToQueue(queue, id, queue.slotsPerNewEndpoint);
     sendAll(queue);
@@ -124,7 +124,7 @@ test('if each endpoint may have one delivery in flight, hanging endpoints still 
   t.is(queue.inFlight().length, 64 + 1);
 });
 
-test('slow endpoints take turns in the slots of the slow share', (t) => {
+test('slow endpoints take turns in the slots that are reserved for slow endpoints', (t) => {
   const queue = queueWithHanging(65);
   sendAll(queue);
   const [first] = queue.inFlight();
@@ -135,7 +135,7 @@ test('slow endpoints take turns in the slots of the slow share', (t) => {
   t.is(inFlightOf(queue, waits ?? ''), 1);
 });
 
-test('claims continue while many slow endpoints wait', (t) => {
+test('claims continue while the deliveries of many slow endpoints wait', (t) => {
   const plan = createClaimPlan(limits.concurrency);
   const queue = queueWithHanging(300);
   sendAll(queue);

@@ -75,7 +75,7 @@ test('a delivery that waited too long is never sent, but a later delivery of its
   t.is(queue.size, 1);
 });
 
-test('a delivery that waited too long is found, even if its endpoint never gets a turn', (t) => {
+test('a delivery that waited too long is taken out of the queue, even if its endpoint never gets a turn', (t) => {
   const queue = createFairQueue(limits);
   queue.add(claimed('a', 3), atZero);
   sendAll(queue);
@@ -105,7 +105,7 @@ test('the deliveries of a slow claim are sent if their leases still last long en
   t.is(queue.next(22_501), undefined);
 });
 
-test('waiting deliveries of one or all endpoints can be removed, and deliveries in flight remain', (t) => {
+test('waiting deliveries of one endpoint or of all endpoints can be removed, and deliveries in flight remain', (t) => {
   const queue = createFairQueue({ ...limits, endpointConcurrency: 1 });
   queue.add([...claimed('a', 3), ...claimed('b', 2)], atZero);
   sendAll(queue);

@@ -14,13 +14,13 @@ test('an answer within one second is quick, and an answer after more than two se
   }
 });
 
-test('an attempt that fails without an answer is slow after more than two seconds, and otherwise has no effect', (t) => {
+test('an attempt that fails without an answer is slow if it took more than two seconds, and otherwise does not change the cap', (t) => {
   t.is(failed(1, 'connection_refused'), 'other');
   t.is(failed(2000, 'connection_reset'), 'other');
   t.is(failed(2001, 'connection_reset'), 'slow');
 });
 
-test('an attempt that times out has the pace time-out, even with a short time limit', (t) => {
+test('an attempt that times out is classed as a time-out, even if the time limit is short', (t) => {
   t.is(failed(200, 'timeout'), 'time-out');
   t.is(failed(15_000, 'connect_timeout'), 'time-out');
 });

@@ -65,7 +65,7 @@ function makeFast(queue: FairQueue, owner: Owner): void {
   for (let round = 0; round < 5; round++) endAll(queue, owner, 'quick');
 }
 
-test('a merchant alone may hold three quarters of the slots, and in test mode three quarters of that number', (t) => {
+test('a merchant alone may hold three quarters of the in-flight slots, and in test mode three quarters of that number', (t) => {
   for (const [mode, max] of [
     ['live', 192],
     ['test', 144],
@@ -76,7 +76,7 @@ test('a merchant alone may hold three quarters of the slots, and in test mode th
   }
 });
 
-test('test mode alone may hold three quarters of the slots', (t) => {
+test('test mode alone may hold three quarters of the in-flight slots', (t) => {
   const queue = createFairQueue(limits);
   for (const id of ['a', 'b', 'c']) makeFast(queue, merchant(id, 'test'));
 
@@ -147,7 +147,7 @@ test('merchants take turns, even if one has many endpoints', (t) => {
   t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
 });
 
-test('sixteen slow endpoints hold at most 64 slots, a quarter of all slots, and beyond their caps at most 48 slots', (t) => {
+test('sixteen slow endpoints hold at most 64 slots, which is a quarter of all slots, and at most 48 of these beyond their caps', (t) => {
   const queue = createFairQueue(limits);
   const slow = merchant('slow', 'live');
   makeFast(queue, slow);
@@ -176,7 +176,7 @@ test('while no other slow endpoint waits, a slow endpoint holds sixteen slots, a
   }
 });
 
-test('a slow endpoint gets its one slot even while other slow endpoints are beyond their caps', (t) => {
+test('a slow endpoint gets one slot even while other slow endpoints hold slots beyond their caps', (t) => {
   const queue = createFairQueue(limits);
   const many = merchant('many', 'live');
   for (let round = 0; round < 4; round++) {

@@ -26,7 +26,7 @@ const others = [
   '+010000-01-01T00:00:00Z',
 ];
 
-test('the field accepts the times that Date and Postgres can represent, and no other times', (t) => {
+test('a field for a time accepts the times that Date and Postgres can represent, and no other times', (t) => {
   for (const text of moments) t.true(isMoment(text), text);
   for (const text of others) t.false(isMoment(text), text);
 });

@@ -36,7 +36,7 @@ const shown: [currency: string, locale: string, text: string][] = [
 ];
 
 for (const [currency, locale, text] of shown) {
-  test(`a customer can tell the currency: ${currency} in ${locale}`, (t) => {
+  test(`a customer can see the currency of an amount: ${currency} in ${locale}`, (t) => {
     t.is(formatAmount(54_000, currency, locale).replaceAll(/\s/g, ' '), text);
   });
 }
@@ -56,7 +56,7 @@ for (const locale of [
   'fr-CA',
   'ar-EG',
 ]) {
-  test(`no two currencies look the same: ${locale}`, (t) => {
+  test(`no two currencies are shown with the same symbol: ${locale}`, (t) => {
     const currencies = Intl.supportedValuesOf('currency');
     t.true(currencies.length > 150);
 

@@ -60,7 +60,7 @@ const addresses: [text: string, address: string | undefined][] = [
 ];
 
 for (const [text, address] of addresses) {
-  test(`an address is read from ${JSON.stringify(text)}: ${address ?? 'none'}`, (t) => {
+  test(`readAddress reads from ${JSON.stringify(text)} the address: ${address ?? 'none'}`, (t) => {
     t.is(readAddress(text), address);
   });
 }

@@ -1,7 +1,7 @@
 import { inTurn } from '@tillhook/server/src/operation/operation.ts';
 import test from 'ava';
 
-test('work with the same key runs one after another, also after a failure, and other work runs immediately', async (t) => {
+test('operations with the same key run one after another, even after a failure, and operations with another key run immediately', async (t) => {
   const seen: string[] = [];
   const first = Promise.withResolvers<void>();
   const note = (name: string, until?: Promise<void>) => async () => {

@@ -23,7 +23,7 @@ function enterMany(count: number, maxConnections = 256) {
   return { origins, dispatched, attempts };
 }
 
-test('an origin gets 64 connections, and when attempts have ended, the next attempts are dispatched in the next turn of the event loop', async (t) => {
+test('an origin gets at most 64 connections, and when attempts have ended, the next attempts are dispatched in the next turn of the event loop', async (t) => {
   const { origins, dispatched } = enterMany(67);
   t.is(dispatched.length, 64);
 
@@ -35,7 +35,7 @@ test('an origin gets 64 connections, and when attempts have ended, the next atte
   t.deepEqual(dispatched.slice(64), [64, 65]);
 });
 
-test('attempts to other origins do not wait', (t) => {
+test('attempts to another origin do not wait while the connections of one origin are in use', (t) => {
   const { origins } = enterMany(100);
   let isDispatched = false;
 

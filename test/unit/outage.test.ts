@@ -47,7 +47,7 @@ for (const [what, code] of [
   });
 }
 
-test('a value that is not an error is not an outage', (t) => {
+test('a value that is not an error does not count as an outage of the database', (t) => {
   for (const nothing of [undefined, null, 'text']) {
     t.false(isDatabaseAway(nothing));
     t.false(isTransactionConflict(nothing));

@@ -3,7 +3,7 @@ import test from 'ava';
 
 const password = 'correct horse battery staple';
 
-test('a password is accepted by its hash, however its accents are encoded, and another password is not', async (t) => {
+test('a password matches its hash, however its accents are encoded, and another password does not', async (t) => {
   const hash = await hashPassword('Zoë’s café', { N: 16, r: 8, p: 1 });
 
   t.true(await isPassword('Zoe\u0308’s cafe\u0301', hash));

@@ -58,7 +58,7 @@ for (const [from, attempts, act, to] of transitions) {
   });
 }
 
-test('every other transition is refused', (t) => {
+test('every other transition of a payment is refused', (t) => {
   for (const from of ['pending', 'processing', 'completed', 'failed', 'expired'] as const) {
     for (const [act, run] of Object.entries(acts)) {
       if (transitions.some(([status, , name]) => status === from && name === act)) continue;

@@ -41,13 +41,13 @@ for (const [rule, message, value, words] of said) {
   });
 }
 
-test('no problem of a body has the message of the validator', (t) => {
+test('no problem of a body is reported in the words of the validator', (t) => {
   const raw = model.operations.flatMap(({ id, body }) => (body ? rawWords(body.schema).map((one) => [id, one]) : []));
 
   t.deepEqual(raw, []);
 });
 
-test('no problem of a parameter has the message of the validator', (t) => {
+test('no problem of a parameter is reported in the words of the validator', (t) => {
   const parameters = model.operations.flatMap((operation) => operation.parameters);
   const raw = parameters.flatMap(({ schema }) => {
     const wrong = wrongValues(schema).map(([, value]) => value);
@@ -70,7 +70,7 @@ function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
   }
 }
 
-test('every pattern in a request has a message in words', (t) => {
+test('every pattern in a request has an error message in words', (t) => {
   const patterned = [...schemasOfRequests()].filter(({ schema }) => schema.pattern !== undefined);
   const wordless = patterned.filter(({ schema }) => {
     const words = plainWords({ rule: 'pattern', message: `must match pattern "${schema.pattern}"` }, 'x');
@@ -113,7 +113,7 @@ function problemsOfBody(schema: Schema) {
   return mistakesOf(schema).flatMap(({ apply }) => problemsIn(schemas.ofJson(schema.pointer), apply(valid)));
 }
 
-test('valueAt returns the value at a pointer, or undefined', (t) => {
+test('valueAt returns the value at a JSON pointer, or undefined', (t) => {
   const body = { 'a/b': [{ 'c~d': 'x' }] };
 
   t.is(valueAt(body, '/a~1b/0/c~0d'), 'x');

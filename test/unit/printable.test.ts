@@ -5,7 +5,7 @@ import { printable as printableOfServer } from '../../server/src/kit/terminal.ts
 
 const hidden = 'a\u001b[2Jb\u009bc\u202ed\u2028e\u2066f\u0007g';
 
-test('the mock and the server replace all characters that a terminal would obey', (t) => {
+test('the mock and the server replace every character that a terminal would execute', (t) => {
   t.is(printable(hidden), 'a�[2Jb�c�d�e�f�g');
   for (let code = 0; code <= 0xffff; code++) {
     const character = String.fromCharCode(code);
@@ -18,14 +18,14 @@ test('lines keep their line breaks and the colours of the commands, and no other
   t.is(printableLines('\u001b[8mhidden\u001b[0m \u001b]0;title\u0007 \u001b[39'), '�[8mhidden�[0m �]0;title� �[39');
 });
 
-test('JSON keeps its values, and its text contains nothing that a terminal would obey', (t) => {
+test('JSON keeps its values, and its text contains no character that a terminal would execute', (t) => {
   const text = JSON.stringify({ hidden }, null, 2);
 
   t.deepEqual(JSON.parse(printableJson(text)), { hidden });
   t.is(printable(printableJson(text).replaceAll('\n', '')), printableJson(text).replaceAll('\n', ''));
 });
 
-test('a screen replaces control characters in its output, its notes and its progress', (t) => {
+test('the output, the notes and the progress of a command contain no control characters', (t) => {
   const written = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof written) => ({
     isTTY: true,

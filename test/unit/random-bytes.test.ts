@@ -1,7 +1,7 @@
 import { randomBytes } from '@tillhook/server/src/kit/random-bytes.ts';
 import test from 'ava';
 
-test('no byte is returned twice, whatever the lengths', (t) => {
+test('randomBytes returns no byte twice from its buffer, whatever the requested lengths', (t) => {
   const given = Array.from({ length: 5000 }, (_, index) => randomBytes(12 + (index % 21)));
 
   t.is(new Set(given.map((bytes) => bytes.toString('hex'))).size, given.length);

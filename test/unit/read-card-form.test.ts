@@ -11,14 +11,14 @@ function read(changed: Record<string, unknown> = {}, now = november) {
   return 'card' in form ? { card: form.card, errors: {}, echo: null } : { card: null, ...form };
 }
 
-test('the form reads a card', (t) => {
+test('the card form reads a card', (t) => {
   const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2030, cvc: '123', name: 'Ada Lovelace' };
 
   t.deepEqual(read().card, card);
 });
 
 for (const cardNumber of ['4242424242424242', '4242-4242-4242-4242', ' 4242 4242 42424242 ']) {
-  test(`the number may be written ${JSON.stringify(cardNumber)}`, (t) => {
+  test(`the card number may be written ${JSON.stringify(cardNumber)}`, (t) => {
     t.is(read({ cardNumber }).card?.number, '4242424242424242');
   });
 }
@@ -81,7 +81,7 @@ test('the security code has three digits, and four on American Express', (t) => 
     t.deepEqual(read({ ...amex, cvc }).errors, { cvc: problems.cvc.wrongOfFour }, cvc);
 });
 
-test('a code of either length is accepted while the brand is not known', (t) => {
+test('a security code of three or four digits is accepted while the brand is not known', (t) => {
   const { noTestCard } = problems.cardNumber;
 
   for (const cvc of ['123', '1234']) {
@@ -94,7 +94,7 @@ for (const [script, typed] of [
   ['Persian', { cardNumber: '۴۲۴۲۴۲۴۲۴۲۴۲۴۲۴۲', expiry: '۰۹/۳۰', cvc: '۹۸۷' }],
   ['full-width', { cardNumber: '４２４２　４２４２　４２４２　４２４２', expiry: '０９／３０', cvc: '９８７' }],
 ] as const) {
-  test(`number, date and code may have ${script} digits`, (t) => {
+  test(`card number, expiry date and security code may have ${script} digits`, (t) => {
     t.deepEqual(read(typed).card, {
       number: '4242424242424242',
       expiryMonth: 9,
@@ -116,7 +116,7 @@ test('the form reports all problems at once, in the order of its fields', (t) =>
   ]);
 });
 
-test('a mistyped number and a real card get different messages', (t) => {
+test('a mistyped card number and the number of a real card get different messages', (t) => {
   t.deepEqual(read({ cardNumber: '4242424242424241' }).errors, { cardNumber: problems.cardNumber.wrong });
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
   // This is a Visa number of 15 digits with a right check digit: one digit is missing.
@@ -130,7 +130,7 @@ for (const [cardName, name] of [
   ['Ada\tLovelace ', 'Ada Lovelace'],
   ['Order 12345678901', 'Order 12345678901'],
 ] as const) {
-  test(`the name may be ${JSON.stringify(cardName)}`, (t) => {
+  test(`the name on the card may be ${JSON.stringify(cardName)}`, (t) => {
     t.is(read({ cardName }).card?.name, name);
   });
 }
@@ -142,7 +142,7 @@ for (const cardName of [
   '４２４２４２４２４２４２',
   'Ada\u0007',
 ]) {
-  test(`${JSON.stringify(cardName)} is not a name, and the form does not show it again`, (t) => {
+  test(`${JSON.stringify(cardName)} is not a name on a card, and the form does not show it again`, (t) => {
     const { errors, echo } = read({ cardName });
 
     t.deepEqual([errors, echo?.cardName], [{ cardName: problems.cardName.wrong }, '']);

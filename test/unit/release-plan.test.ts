@@ -18,7 +18,7 @@ const rules: [what: string, details: Partial<ReleaseDetails>, step: string][] = 
 ];
 
 for (const [what, changed, step] of rules) {
-  test(`${what} needs a ${step} step`, (t) => {
+  test(`${what} needs a ${step} version`, (t) => {
     const all = { ...details, ...changed };
 
     t.deepEqual(planRelease(all), { version: all.present, step });
@@ -46,7 +46,7 @@ for (const [what, changed, told] of refused) {
   });
 }
 
-test('a person may choose a larger step than necessary', (t) => {
+test('a person may choose a larger step of the version than necessary', (t) => {
   t.is(planRelease({ ...details, difference: 'texts', present: '0.3.0' }).version, '0.3.0');
   t.is(planRelease({ ...details, present: '1.0.0' }).version, '1.0.0');
 });

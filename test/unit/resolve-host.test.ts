@@ -42,7 +42,7 @@ test('answers are not cached: a name whose address changed resolves to the new o
   t.deepEqual(await addressesOf('moves.test'), ['4 8.8.8.8']);
 });
 
-test('a lookup does not wait long for one address family when the addresses of the other are known', async (t) => {
+test('a lookup does not wait long for addresses of one family when the addresses of the other family are known', async (t) => {
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
 

@@ -27,7 +27,7 @@ const report: ScalingReport = {
 };
 const load = { eventsPerSecond: 1000, deliveriesPerEvent: 2, retentionDays: 10 };
 
-test('a load needs the processor time of its payments and deliveries, at 60 % of the cores', (t) => {
+test('the cores for a load are computed from the processor time of its payments and deliveries, for a use of 60 %', (t) => {
   const needs = needsOf(report, load);
 
   t.is(needs.apiCores, 1);
@@ -52,7 +52,7 @@ test('answers of an Idempotency-Key are kept for one day, whatever the retention
   t.is(growthGiBPerDay, 0);
 });
 
-test('the limit of which the load needs the largest share comes first', (t) => {
+test('the limits are ordered by the share that the load uses, the largest share first', (t) => {
   const limits = { postgresCores: 4, walMiBPerSecond: 500, storedTiB: 10_000 };
 
   t.deepEqual(

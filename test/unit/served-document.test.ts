@@ -54,7 +54,7 @@ test('the served document has the URL of this server, and nothing about sessions
   }
 });
 
-test('the served document does not explain sessions, roles and operators, and examples have none', (t) => {
+test('the served document does not explain sessions, roles and operators, and has no examples of their errors', (t) => {
   const isAboutSessions = /\bsigns? in|session|cookie|role|X-Service-M|two-step|dashboard/i;
   const { Unauthorized, Forbidden } = served.components.responses;
   const namesIn = ({ content }: typeof Forbidden) => Object.keys(content['application/json'].examples);
@@ -85,7 +85,7 @@ test('every component of the served document is used, except the union of all ev
   t.deepEqual(unused(texts.json30()), ['#/components/schemas/WebhookEvent']);
 });
 
-test('an open code has a list of its values, and the values in its description', (t) => {
+test('an extensible enum has a list of its values, and has the values in its description too', (t) => {
   const { DeliveryError } = served.components.schemas;
 
   t.true(DeliveryError['x-extensible-enum'].includes('tls_failed'));

@@ -44,7 +44,7 @@ test('the events of the tests include every event about refunds and disputes tha
   t.is(made.length, 9);
 });
 
-test('the guide for operators lists each event that the server reads, and .env.example lists their families', (t) => {
+test('the guide for operators lists each event that the server reads, and .env.example lists the families of these events', (t) => {
   const guide = sectionOf(operationsText, 'Live money');
   const named = [...guide.matchAll(/`([a-z_]+\.[a-z_.]+)`/g)].map(([, name = '']) => name);
   const settings = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');

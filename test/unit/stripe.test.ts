@@ -7,7 +7,7 @@ import { type Session, sessionOf, stripeLocale, verdictOf } from '@tillhook/serv
 import test from 'ava';
 import { charge, processorAt } from '../support/processors/stripe-processor.ts';
 
-test('when Stripe is unreachable, the call fails with a message that contains no key', async (t) => {
+test('when Stripe is unreachable, the call fails with a message that does not contain the API key', async (t) => {
   const { start, status } = processorAt('http://127.0.0.1:9');
 
   for (const ask of [start(charge), status({ ...charge, processorId: 'cs_test_123' })]) {
@@ -17,7 +17,7 @@ test('when Stripe is unreachable, the call fails with a message that contains no
   }
 });
 
-test('cancelling an attempt without a session id gives the verdict cancelled, with isUnsent', async (t) => {
+test('cancelling an attempt without a session id returns the verdict cancelled, with isUnsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
@@ -37,7 +37,7 @@ for (const [currency, ours, theirs] of amounts) {
   });
 }
 
-test('an amount of Stripe that is not a whole number of our units never equals one of our amounts', (t) => {
+test('an amount of Stripe that is not a whole number of minor units never equals an amount of the service', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
   t.false(acceptsAmount(5001n, 'KWD'));
 });
@@ -60,7 +60,7 @@ test('without a statement name, the request to Stripe has no statement descripto
   t.deepEqual(Object.keys(sessionOf(charge).payment_intent_data ?? {}), ['metadata']);
 });
 
-test('a card of a brand that is not in the contract is unknown', (t) => {
+test('a card of a brand that is not in the contract gets the brand unknown', (t) => {
   const paidWith = (brand: string) => {
     const latest_charge = { payment_method_details: { card: { brand, last4: '0005' } } };
     return { payment_status: 'paid', amount_total: 100, currency: 'ngn', payment_intent: { latest_charge } };

@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 
 const limitMs = 100;
 
-test('each attempt that lasts too long is ended, in the order of their starts, and no attempt before its time', async (t) => {
+test('attempts that last too long are ended in the order in which they began, and no attempt is ended before its time', async (t) => {
   const timeLimit = createTimeLimit(limitMs);
   const ended: { name: string; afterMs: number }[] = [];
   const begin = (name: string) => {

@@ -64,7 +64,7 @@ test('the page of the style guide shows each colour and size with its values', (
   t.true(shown.length > 40);
 });
 
-test('each token is used', (t) => {
+test('each token is used by a style sheet or a program', (t) => {
   const texts = [...sheets, ...filesOf('ts'), ...filesOf('tsx')].map(textOf).join();
 
   t.deepEqual(
@@ -73,7 +73,7 @@ test('each token is used', (t) => {
   );
 });
 
-test('the mark has the accent colour of light and of dark mode', (t) => {
+test('the logo in mark.svg has the accent colours of light and of dark mode', (t) => {
   const used = [...textOf('look/mark.svg').matchAll(/#[\da-f]{3,8}/g)].map(([colour]) => colour);
   const [accent, onAccent] = ['accent', 'on-accent'].map((wanted) => tokens.find(({ name }) => name === wanted));
 

@@ -5,7 +5,7 @@ import { receiverFiles } from '../support/quick-start/quick-start.ts';
 
 const shown = (url: string) => new Map(verifySamples(url, receiverFiles).map(({ name, ...sample }) => [name, sample]));
 
-test('each receiver listens at the path and the local port of the endpoint', (t) => {
+test('each sample receiver listens at the path and the local port of the endpoint', (t) => {
   const samples = shown('http://localhost:4321/hooks/a');
 
   const wanted = {
@@ -24,7 +24,7 @@ test('each receiver listens at the path and the local port of the endpoint', (t)
   t.deepEqual([...samples.keys()], Object.keys(wanted));
 });
 
-test('behind another host, a receiver is the unchanged file, and an unsafe path is not copied into the receiver', (t) => {
+test('for an endpoint on another host, a sample receiver is the unchanged file, and an unsafe path is not copied into it', (t) => {
   for (const url of ['https://shop.example.com/webhooks', 'https://shop.example.com/%27;evil(%22']) {
     const samples = shown(url);
     for (const { name, receiver } of languages)

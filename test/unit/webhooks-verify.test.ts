@@ -115,7 +115,7 @@ for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-
   });
 }
 
-test('unwrap accepts a webhook without a signed time only with requireTimestamp: false, and only if webhook-signature is missing', async (t) => {
+test('unwrap accepts a webhook without webhook-timestamp only with requireTimestamp: false, and only if webhook-signature is missing', async (t) => {
   const headers = await sign(body, secret);
   const fixed = { 'x-service-signature': headers['X-Service-Signature'] };
   const { 'webhook-id': _id, ...withoutId } = headers;
