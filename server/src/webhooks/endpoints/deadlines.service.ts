@@ -1,16 +1,9 @@
-/**
- * Makes the deadlines of a merchant's secret rotations earlier when the merchant advances test time.
- * See docs/decisions/process.md, "Deadlines move, clocks do not".
- */
+// See docs/decisions/process.md, "Deadlines move, clocks do not".
 import { LockMode } from '@mikro-orm/core';
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 
-/**
- * Makes the switch to a staged secret and the end of an old secret earlier, and applies the deadlines that are then
- * due. Returns the number of endpoints that had such a deadline. Rows are locked in the order in which a dispatcher
- * locks them.
- */
+/** Locks rows in the order in which a dispatcher locks them. Returns the number of endpoints with a deadline. */
 export async function bringRotationsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

@@ -8,7 +8,6 @@ export const maxEndpoints = 16;
 /** The time for which a replaced secret still signs `webhook-signature`. */
 const overlapMs = 24 * 3_600_000;
 
-/** The reason why the service disabled an endpoint. */
 export type DisabledReason = 'endpoint_gone' | 'repeated_failures';
 
 interface Secrets {
@@ -30,7 +29,6 @@ const WebhookEndpointSchema = defineEntity({
     /** `*`, or event names in the contract's order, joined by commas. */
     events: p.text(),
     isActive: p.boolean(),
-    /** The reason why the service disabled the endpoint; null if the service did not disable it. */
     disabledReason: p.text().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
     /** The number of deliveries in a row that failed after their last attempt. */
@@ -38,7 +36,6 @@ const WebhookEndpointSchema = defineEntity({
     successCount: p.bigint(),
     failureCount: p.bigint(),
     lastDeliveredAt: p.datetime(3).nullable(),
-    /** The time of the last test event, whatever its result. */
     testedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** A removed endpoint keeps its row, because the delivery log refers to it. */
@@ -47,7 +44,6 @@ const WebhookEndpointSchema = defineEntity({
 });
 
 export class WebhookEndpoint extends WebhookEndpointSchema.class {
-  /** Makes the endpoint active, and resets the failures that may have disabled it. */
   enable(): void {
     this.isActive = true;
     this.disabledReason = null;
@@ -59,13 +55,11 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.isActive = false;
   }
 
-  /** Stages a secret, which replaces an earlier staged secret. */
   stageSecret(next: SealedSecret, switchAt: Date): void {
     const previous = this.secretRotation?.previous ?? null;
     this.secretRotation = { next: { ...next, at: switchAt.toISOString() }, previous };
   }
 
-  /** Makes the staged secret the endpoint's secret. Does nothing if no secret is staged. */
   switchSecret(now: Date): void {
     Object.assign(this, withSwitchedSecret(secretsOf(this), now));
   }
@@ -74,7 +68,6 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
-  /** Makes the deadlines of a rotation earlier by `seconds`, and applies the deadlines that are then due. */
   bringRotationNearer(seconds: number, now: Date): void {
     if (!this.secretRotation) return;
     const { next, previous } = this.secretRotation;
@@ -86,7 +79,6 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.completeRotation(now);
   }
 
-  /** Updates the stored secrets to the secrets in use at the time `now`; see `sealedSecretsAt`. */
   completeRotation(now: Date): void {
     Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }
@@ -98,13 +90,9 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
 }
 WebhookEndpointSchema.setClass(WebhookEndpoint);
 
-/** The secrets of an endpoint, as stored in its row. */
 export type SealedSecrets = Omit<Secrets, 'secretLast4'>;
 
-/**
- * Returns the secrets that sign at this time: the endpoint's own secret, and the other secrets that also sign
- * `webhook-signature`. The clock decides: a deadline takes effect even before the row is updated.
- */
+/** The clock decides which secrets sign: a deadline takes effect even before the row is updated. */
 export function sealedSecretsAt(stored: SealedSecrets, now: Date): { own: string; others: string[] } {
   const { sealedSecret, secretRotation } = stored;
   if (!secretRotation) return { own: sealedSecret, others: [] };
@@ -130,7 +118,7 @@ function secretsInUseAt(secrets: Secrets, now: Date): Secrets {
   return { ...own, secretRotation: nullIfEmpty({ next, previous: isOver ? null : previous }) };
 }
 
-/** Choice: only the latest old secret still signs. So a second rotation within a day ends the overlap of the first. */
+/** Choice: only the latest old secret still signs, so a second rotation within a day ends the first overlap. */
 function withSwitchedSecret({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
   const next = secretRotation?.next;
   if (!next) return { sealedSecret, secretLast4, secretRotation };

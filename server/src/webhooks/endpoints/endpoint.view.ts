@@ -3,10 +3,7 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import type { OpenedSecrets } from './endpoints.service.ts';
 import { maskedSecret } from './signing-secret.ts';
 
-/**
- * Converts an endpoint to a record of the contract, with a masked secret by default. Only the response to a
- * registration contains the whole secret.
- */
+/** Only the response to a registration contains the whole secret. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),
@@ -30,7 +27,7 @@ export function endpointView(
   };
 }
 
-/** Shows the secrets in clear text. The user has just confirmed the password. */
+/** The user has just confirmed the password, so the secrets are shown in clear text. */
 export function revealedSecretView({ endpoint, own, next }: OpenedSecrets): RevealedSecret {
   return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

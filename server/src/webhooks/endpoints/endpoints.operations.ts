@@ -62,8 +62,7 @@ export const revealWebhookSecret: Operation<'revealWebhookSecret'> = write(
     return revealedSecretView(await webhooks.revealWebhookSecret(context, path.id));
   },
   {
-    // The operation asks for the password again, because someone else may use a computer where the user is signed in.
-    // The check is slow, so it runs before the transaction.
+    // The password is asked again, because another person may use the computer of a signed-in user.
     before: (context, { body }) => requirePassword(context, body.password),
     audited: ({ id }) => ({ subject: id }),
     limits: callerGuessLimits,

@@ -22,7 +22,7 @@ export interface EndpointChange {
   isActive?: boolean;
 }
 
-/** Registers an endpoint, and returns it with its secret. No later call with an API key returns this secret. */
+/** No later call with an API key returns the secret of the endpoint. */
 export async function registerWebhookEndpoint(context: WriteContext & WithPrincipal, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
   // The lock makes concurrent registrations wait, so that two registrations cannot both create the sixteenth endpoint.
@@ -59,11 +59,7 @@ export async function registerWebhookEndpoint(context: WriteContext & WithPrinci
   return { endpoint, secret };
 }
 
-/**
- * Throws `invalid_url` for an address that the sender of deliveries would refuse, too.
- * Choice: a host name that does not resolve within a second is accepted, because its DNS record may not exist yet; the
- * sender checks every connection again.
- */
+/** Choice: a host name that does not resolve is accepted, because its DNS record may not exist yet. */
 export async function checkEndpointUrl(context: Context, address: string): Promise<void> {
   checkWebAddress('url', address, { withoutFragment: true });
   const answers = await resolveHost(hostOf(new URL(address)), resolveWithinMs).catch(() => []);
@@ -75,8 +71,7 @@ export async function checkEndpointUrl(context: Context, address: string): Promi
 const resolveWithinMs = 1000;
 
 /**
- * The option to read an endpoint that the transaction must not save. Reading updates the secrets in memory. If these
- * secrets were saved at the end of a long transaction, they could overwrite a rotation that was committed meanwhile.
+ * Reading an endpoint updates its secrets in memory. Saving them could overwrite a rotation committed meanwhile.
  * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
 const readOnly = { disableIdentityMap: true };
@@ -89,16 +84,13 @@ export async function listWebhookEndpoints(context: Context & WithOwner): Promis
   return endpoints;
 }
 
-/** An endpoint with its secrets in clear text. */
 export interface OpenedSecrets {
   endpoint: WebhookEndpoint;
-  /** The endpoint's own secret. Both signature headers use it. */
   own: string;
-  /** The staged secret, which becomes the endpoint's own secret at the time `at`. */
   next: { secret: string; at: Date } | null;
 }
 
-/** Returns the secrets in clear text. The caller must check that the user may see them, and must audit the call. */
+/** The caller must check that the user may see the secrets, and must audit the call. */
 export async function revealWebhookSecret(context: Context & WithPrincipal, id: string): Promise<OpenedSecrets> {
   const { sealer } = context;
   const endpoint = await getWebhookEndpoint(context, id);
@@ -111,15 +103,12 @@ export async function revealWebhookSecret(context: Context & WithPrincipal, id: 
   };
 }
 
-/**
- * Reads the endpoint. Changes to the returned entity are not saved. Its secrets are the secrets in use now; see
- * `sealedSecretsAt`.
- */
+/** Changes to the returned entity are not saved. */
 export async function getWebhookEndpoint(context: Context & WithOwner, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
 }
 
-/** Reads an endpoint of any merchant, for an operator's command. Changes to the returned entity are not saved. */
+/** Returns an endpoint of any merchant, for an operator's command. Changes to the returned entity are not saved. */
 export async function getEndpointOfAnyMerchant(context: Context, id: string): Promise<WebhookEndpoint> {
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, removedAt: null }, readOnly);
   if (!endpoint) throw new AppError('resource_not_found', `There is no webhook endpoint ${id}`);
@@ -127,12 +116,12 @@ export async function getEndpointOfAnyMerchant(context: Context, id: string): Pr
   return endpoint;
 }
 
-/** Reads the endpoint to change it. Its row is locked, so that each change sees the result of the previous change. */
+/** Locks the row of the endpoint, so that each change sees the result of the previous change. */
 export async function getLockedEndpoint(context: WriteContext & WithPrincipal, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** Changes the endpoint. A new URL also applies to pending deliveries, because the URL belongs to the endpoint. */
+/** A new URL also applies to pending deliveries, because the URL belongs to the endpoint. */
 export async function updateWebhookEndpoint(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -147,9 +136,8 @@ export async function updateWebhookEndpoint(
 }
 
 /**
- * Removes the endpoint. The next claim ends its pending deliveries as `skipped`. Retries become due now, because the
- * log would otherwise show their next attempt for hours. Rows that a dispatcher has locked are skipped: a dispatcher
- * locks them before the endpoint's row, so waiting for these rows would be a deadlock.
+ * Retries of a removed endpoint become due now, because the log would otherwise show their next attempt for hours. Rows
+ * locked by a dispatcher are skipped: it locks the endpoint's row after them, so waiting would be a deadlock.
  */
 export async function removeWebhookEndpoint(
   context: WriteContext & WithPrincipal,

@@ -1,9 +1,7 @@
 /**
- * Replaces a signing secret in two steps, so that a receiver that knows the old or the new secret can verify every
- * webhook. First the new secret is staged: it signs `webhook-signature` together with the current secret. Then the new
- * secret becomes the endpoint's secret, by request or at its deadline, and the old secret still signs for a day. The
- * clock decides which secrets sign. The row is updated later, by the next change of the endpoint or by
- * `complete-rotations.job.ts`.
+ * A receiver that knows the old or the new secret can verify every webhook: a staged secret signs together with the
+ * current secret, and after the switch the old secret still signs for a day. The row is updated after the deadline, so
+ * the clock decides which secrets sign.
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -13,7 +11,6 @@ import { getLockedEndpoint } from './endpoints.service.ts';
 import { newSigningSecret } from './signing-secret.ts';
 
 interface Rotation {
-  /** The new secret. By default, a secret is generated. */
   secret?: string;
   switchAfterSeconds?: number;
 }
@@ -27,7 +24,7 @@ export async function rotateWebhookSecret(
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
-  // If a call is repeated after the switch, the repetition must not end the overlap of the old secret early.
+  // A call that is repeated after the switch must not end the overlap of the old secret early.
   if (secret === context.sealer.open(endpoint.sealedSecret, id)) {
     throw invalid('invalid_parameter', 'secret', 'must differ from the present secret');
   }
@@ -38,9 +35,7 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/**
- * Switches to the staged secret. If the switch has already happened at its deadline, only `revokeOld` has an effect.
- */
+/** If the switch has already happened at its deadline, only `revokeOld` has an effect. */
 export async function completeWebhookSecretRotation(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -52,10 +47,7 @@ export async function completeWebhookSecretRotation(
   return endpoint;
 }
 
-/**
- * Applies passed deadlines to the rows of a batch of endpoints. Returns true if more endpoints may have passed
- * deadlines.
- */
+/** Returns true if more endpoints may have passed deadlines. */
 export async function completeDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
   // `toISOString` wrote both times, so their texts sort in the order of time.

@@ -1,6 +1,6 @@
 import type { EventName } from '@tillhook/openapi';
 
-/** The events of a subscription, in the contract's order. A new event of the contract must be added here. */
+/** Each event of the contract must be listed here, in the contract's order. */
 const subscribable = Object.keys({
   'checkout.success': true,
   'checkout.failed': true,
@@ -11,7 +11,7 @@ const subscribable = Object.keys({
   'refund.failed': true,
 } satisfies Record<Exclude<EventName, 'test.event'>, true>);
 
-/** Returns the stored form of a list of events: `*`, or names joined by commas. */
+/** Returns `*`, or event names joined by commas. */
 export function subscription(events: string[] | undefined): string {
   if (!events || events.includes('*')) return '*';
   return subscribable.filter((name) => events.includes(name)).join(',');

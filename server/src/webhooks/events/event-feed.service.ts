@@ -1,7 +1,7 @@
 /**
- * Reads events in the order of the feed. The position of an event is the id of the transaction that inserted it. An
- * event is final when all transactions with lower or equal ids have ended, so that no new event can come before it. The
- * feed has only final events, so a reader that continues after the last event misses no event.
+ * The position of an event is the id of the transaction that inserted it. An event is final when all transactions with
+ * lower or equal ids have ended, so that no new event can come before it. A reader that continues after the last final
+ * event misses no event.
  * See docs/decisions/database.md, "Events are followed in the order of their transactions".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -32,46 +32,34 @@ interface FeedPage {
   limit: number;
   offset: number;
   after?: string | undefined;
-  /** How many seconds to wait for an event; by default 0. */
+  /** How many seconds to wait for an event. */
   wait?: number | undefined;
 }
 
 interface FoundPage {
   ids: string[];
-  /** All events before this position are final, and `ids` contains every such event that fits the page. */
+  /** Every final event before this position that fits the page is in `ids`. */
   finalBefore: bigint;
 }
 
-/**
- * The minimum duration of a call with `wait` that returns a page with free space. Without this minimum, a reader of a
- * merchant with many events a second would call once for each event, and use up the merchant's rate limit.
- */
+/** Without this minimum, a reader of a busy merchant would call once for each event, and use up the rate limit. */
 const gatherMs = 100;
 
 /**
- * After a crash, or when a standby becomes the primary, Postgres may use again the ids of transactions that were lost
- * in the last second. So a waiting call reads again from this many ids before the final position.
- *
- * Choice: this is enough for 10,000 transactions a second in the whole cluster. With more transactions, a call that
- * waits during the crash may miss events whose transaction got a reused id.
+ * After a crash or a failover, Postgres may use again the ids of transactions that were lost in the last second. So a
+ * waiting call reads again from this many ids before the final position.
+ * Choice: this is enough for 10,000 transactions a second in the whole cluster.
  */
 const maxReusedIds = 10_000n;
 
 const beginning: FeedPlace = { position: 0n, id: firstId };
 
-/**
- * SQL for the position before which all events are final. This position must be read in the same statement as the
- * events. Because of `limit 1`, the planner expects a single row.
- */
+/** The position must be read in the same statement as the events. `limit 1` makes the planner expect one row. */
 const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
   from event_order limit 1`);
 
-/**
- * Finds the ids of a page, and returns the result of `complete` for them. If the page is empty, the call waits until
- * there is an event, until `wait` is over, until the client disconnects, or until the server stops. A waiting call
- * holds no database connection.
- */
+/** A call that waits for an event holds no database connection. */
 export async function readFeed<Answer>(
   context: Context & WithPrincipal,
   { filter, page }: { filter: EventFilter; page: FeedPage },
@@ -115,10 +103,6 @@ export async function readFeed<Answer>(
   return found.answer;
 }
 
-/**
- * Finds the place of the caller's event. Throws if the event is not found; the message differs for an id that is so
- * old that its event was purged.
- */
 export async function placeOf(context: Context & WithPrincipal, id: string): Promise<FeedPlace> {
   const { merchantId, mode } = context.principal;
   const [found] = await rowsOutsideTransaction<{ position: string }>(context)`
@@ -162,18 +146,13 @@ async function readPage(
   return { ids, finalBefore: BigInt(rows[0]?.finalBefore ?? 0) };
 }
 
-/**
- * Writes the limit into the SQL text, not as a parameter. With a parameter, Postgres would estimate that the page has
- * a tenth of all events, and would plan the statement again each time, which takes several times as long as running
- * the statement.
- */
+/** With a parameter as the limit, Postgres would expect a tenth of all events and plan the statement each time. */
 function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
 
 function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<unknown> {
-  // The times are parsed before they are passed to Postgres, because Postgres refuses some times that the contract
-  // allows, for example with an offset of 17 hours.
+  // Postgres refuses some times that the contract allows, for example with an offset of 17 hours.
   const { from, to } = timeOf(time);
   const conditions = [
     ...(event ? [sql`and name = any(${[...event]}::text[])`] : []),
@@ -184,11 +163,7 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
   return sql`${sql.join(conditions, sql` `)}`;
 }
 
-/**
- * Returns the first new event of each owner that has a new event. The query runs often, so it searches only ids of the
- * last day. An event with an older id was inserted by a transaction that lasted for hours. A waiting call does not
- * find such an event, but the reader's next call does.
- */
+/** Searches only ids of the last day, because the query runs often. The reader's next call finds older ids. */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
   const watching = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));
   const from = firstIdAt(new Date(context.clock.now().getTime() - dayMs));

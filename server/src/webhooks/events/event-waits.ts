@@ -1,22 +1,17 @@
 /**
- * Lets calls wait for events. A waiting call is kept in the memory of this process and holds no connection. One query
- * for all waiting calls checks whether their merchants have new events: soon after a commit of this process, and at a
- * steady interval for commits of other processes. Without waiting calls, there is no query.
- *
- * A woken call reads again when it is its turn. A call that is not woken misses no event: it ends without an event,
- * and the reader's next call reads first.
+ * One query for all waiting calls checks whether their merchants have new events: soon after a commit of this process,
+ * and at a steady interval for commits of other processes. A call that is not woken misses no event, because the
+ * reader's next call reads first.
  * See docs/decisions/delivery.md, "Calls that wait for events share one query".
  */
 import type { EventOwner, EventWaits, WaitForEvent } from '../../context.ts';
 import { createAlarm } from '../../kit/alarm.ts';
 import { coalesce } from '../../kit/coalesce.ts';
 
-/** The merchant and mode of waiting calls, and the lowest position that one of these calls has not read. */
 export interface Watched extends EventOwner {
   since: bigint;
 }
 
-/** The first event of an owner that one of its waiting calls has not read. */
 export interface FoundEvent extends EventOwner {
   position: string;
   isFinal: boolean;
@@ -24,9 +19,8 @@ export interface FoundEvent extends EventOwner {
 
 interface Waiting {
   since: bigint;
-  /** Whether the call reads again only at the steady interval, because it has read events that its filter excludes. */
   isPatient: boolean;
-  /** `woken` means that the call now waits only for its turn to read. */
+  /** A `woken` call waits only for its turn to read. */
   state: 'waiting' | 'woken' | 'ended';
   end(mayRead: boolean): void;
   fail(error: unknown): void;
@@ -38,7 +32,6 @@ interface OwnerCalls {
 }
 
 interface WaitRates {
-  /** The steady interval, at which the events of all waiting calls are checked. */
   everyMs: number;
   /** The first pause before the next check of an event that is not final yet. Each further pause is twice as long. */
   soonMs: number;
@@ -49,16 +42,10 @@ interface WaitSettings {
   onFailure(error: unknown): void;
 }
 
-/**
- * An event of another process is found at most half a second late. `NOTIFY` would be faster, but every commit that
- * notifies takes a lock on the whole database.
- */
+/** `NOTIFY` would be faster, but every commit that notifies takes a lock on the whole database. */
 const usualRates: WaitRates = { everyMs: 500, soonMs: 10 };
 
-/**
- * The maximum number of woken calls that read at the same time. One event may wake hundreds of calls. If all of them
- * read at once, all other requests would wait for these reads.
- */
+/** One event may wake hundreds of calls. If all of them read at once, all other requests would wait. */
 const maxReading = 4;
 
 export function createEventWaits(
@@ -67,7 +54,6 @@ export function createEventWaits(
 ): EventWaits {
   const register = createRegister();
   const turns = createTurns();
-  /** The owners whose events the next query checks. At the steady interval, the query checks all owners. */
   const toCheck = new Set<string>();
   let isDue = false;
   let isStopped = false;
@@ -91,7 +77,6 @@ export function createEventWaits(
     }
   }
 
-  /** Returns the calls that the next query serves. Stops the steady interval if no call waits. */
   function takeDueCalls(): OwnerCalls[] {
     const keys = isDue ? register.keys() : [...toCheck];
     const due = keys.map((key) => ({ key, calls: register.callsOf(key, isDue) }));
@@ -104,10 +89,7 @@ export function createEventWaits(
     return due.filter(({ calls }) => calls.length > 0);
   }
 
-  /**
-   * Wakes the calls that have not read this event. Returns true if other calls of its owner must be checked again
-   * soon.
-   */
+  /** Returns true if other calls of the owner must be checked again soon. */
   function wake(event: FoundEvent, isForAll: boolean): boolean {
     const key = keyOf(event);
     const position = BigInt(event.position);
@@ -156,7 +138,6 @@ export function createEventWaits(
   };
 }
 
-/** Holds the waiting calls, by the key of their owner. */
 function createRegister() {
   const waiting = new Map<string, Set<Waiting>>();
 
@@ -167,7 +148,7 @@ function createRegister() {
   }
 
   return {
-    /** Resolves to true when it is this call's turn to read, and to false when the time to wait, `leftMs`, is over. */
+    /** Resolves to true when it is the turn of this call to read, and to false when `leftMs` is over. */
     waitFor(key: string, { since, leftMs, isPatient, signal }: WaitForEvent): Promise<boolean> {
       return new Promise((resolve, reject) => {
         const leave = () => call.end(false);
@@ -205,10 +186,7 @@ function createRegister() {
   };
 }
 
-/**
- * Lets a few woken calls read at a time. Merchants take turns, so that no merchant waits for all calls of another
- * merchant.
- */
+/** Merchants take turns, so that no merchant waits for all calls of another merchant. */
 function createTurns() {
   const queues = new Map<string, Waiting[]>();
   let reading = 0;
@@ -222,12 +200,11 @@ function createTurns() {
     }
   }
 
-  /** Removes the first call of the first queue and returns it. The queue then becomes the last. */
   function takeFirst(): Waiting | undefined {
     for (const [key, [first, ...others]] of queues) {
       queues.delete(key);
       if (others.length > 0) queues.set(key, others);
-      // Skips a call whose time has ended while it waited for its turn.
+      // The time of a call may have ended while the call waited for its turn.
       if (first?.state === 'woken') return first;
     }
     return undefined;
@@ -239,7 +216,6 @@ function createTurns() {
       if (calls.length > 0) queues.set(key, [...(queues.get(key) ?? []), ...calls]);
       startReading();
     },
-    /** Runs the read of a call whose turn it is. */
     async take<Answer>(read: () => Promise<Answer>): Promise<Answer> {
       try {
         return await read();

@@ -6,7 +6,6 @@ import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
 import { Event } from '../queue/event.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 
-/** The number of an event's deliveries in each status. */
 export type DeliveryCounts = Record<DeliveryStatus, number>;
 
 export interface CountedEvent {
@@ -20,9 +19,8 @@ interface EventsPage extends Page {
 }
 
 /**
- * Lists events, by default the newest first, in the order of their creation. With `order=asc` or `wait`, the list has
- * only final events, in the order of the feed. So a reader can continue after the last event of any such page, and
- * misses no event.
+ * With `order=asc` or `wait`, the list has only final events, so that a reader can continue after the last event of a
+ * page without missing an event.
  * See docs/decisions/contract.md, "Events are followed with the list of events".
  */
 export async function listEvents(
@@ -53,7 +51,7 @@ async function listByCreation(
   const time = timeOf(filter);
   const timed = { ...where, ...createdWithin(time) };
   if (after) {
-    // Throws if the event is not found; the message differs for an id that is so old that its event was purged.
+    // Throws if the event is not found.
     await placeOf(context, after);
     const request = { owner: { merchantId, mode }, where: timed, page: { after, order: 'desc', limit } } as const;
     const { records, total } = await findPageAfter(context, Event, request);

@@ -1,8 +1,6 @@
 /**
- * Checks a webhook that a merchant captured at the receiver. The server finds more causes of a failure than the SDK,
- * because the server knows every secret of the endpoint, the secrets of the merchant's other endpoints, and the exact
- * body that was sent. The captured webhook is compared with all of these, and nothing is guessed. No function of this
- * file returns a secret.
+ * The server finds more causes of a wrong webhook than the SDK, because it knows all secrets of the merchant and the
+ * body that was sent. No function of this file returns a secret.
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
  */
 import type { Context } from '../../context.ts';
@@ -25,24 +23,20 @@ export type SecretName = 'current' | 'staged' | 'replaced';
 
 export interface CaptureCheck {
   endpoint: WebhookEndpoint;
-  /** The error code that the SDK's verifier would return. Null if the verifier would accept the webhook. */
+  /** The error code of the SDK's verifier; null if the verifier would accept the webhook. */
   cause: 'empty_body' | 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | null;
-  /** The secret of the endpoint that matches each signature; null if no secret matches. */
   signedBy: { standard: SecretName | null; service: SecretName | null };
   missingHeaders: string[];
-  /** The value of the header `webhook-timestamp`, in Unix seconds; null if the value is not a number. */
+  /** `webhook-timestamp` in Unix seconds; null if the value is not a number. */
   signedAt: number | null;
-  /** Another endpoint of the merchant whose secret matches the signature. */
   otherEndpoint: WebhookEndpoint | null;
-  /** The differences from the body that was sent; null if the event is unknown or was purged. */
+  /** Null if the event is unknown or was purged. */
   comparison: BodyComparison | null;
 }
 
 export interface BodyComparison {
   isSame: boolean;
-  /** Whether both bodies have the same JSON value, although their text may differ. */
   isSameJson: boolean;
-  /** The position of the first byte that differs, counted from 0. */
   firstDifference: number;
   sentBytes: number;
   capturedBytes: number;
@@ -124,7 +118,6 @@ async function compareWithSent(
   };
 }
 
-/** Returns the JSON without spaces and with sorted names. Returns a text that is not JSON unchanged. */
 function canonical(body: Buffer): string {
   const text = body.toString('utf8').replace(/^\uFEFF/, '');
   try {

@@ -1,8 +1,6 @@
 /**
- * Counts the deliveries of each hour (UTC) once and stores the counts, so that the count of a long list or period is
- * the sum of the counts of its hours. An hour of a merchant and mode is closed when none of its deliveries is pending.
- * A delivery that has ended never changes, because a resend creates a new delivery. The deliveries of open hours are
- * counted one by one, in `closed-hours.service.ts`.
+ * An hour of a merchant and mode is closed when none of its deliveries is pending. The counts of a closed hour are
+ * stored, because a delivery that has ended never changes: a resend creates a new delivery.
  * See docs/decisions/figures.md, "An hour of deliveries is counted once it can no longer change".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -14,16 +12,12 @@ import { inOwnStatement, rowsOf, run, type StatementContext } from '../../platfo
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
 /**
- * Choice: an hour may be closed an hour after its end. Transactions take seconds, so all transactions that began in the
- * hour have ended by then. The clocks of hosts must differ by less than an hour, because a delivery that a slow clock
- * adds to a closed hour is not counted.
+ * Choice: an hour may be closed an hour after its end, when all transactions that began in the hour have ended. The
+ * clocks of hosts must differ by less than an hour.
  */
 const waitMs = hourMs;
 
-/**
- * Closes the hours that have ended. Two processes may run this job at the same time: each skips the hours that the
- * other process has locked.
- */
+/** Two processes may run this job at the same time: each skips the hours that the other process has locked. */
 export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - waitMs) / hourMs) * hourMs;
@@ -34,9 +28,7 @@ export async function closeHours(context: Context): Promise<void> {
   }
 }
 
-/**
- * Inserts a row for each merchant and mode with deliveries in the next hour. Returns false after the last ended hour.
- */
+/** Returns false after the last ended hour. */
 async function openNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
   const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
@@ -59,7 +51,6 @@ async function openNextHour(tx: WriteContext, keptFromMs: number, endMs: number)
   return true;
 }
 
-/** Returns the hours that are still open for at least one merchant and mode. */
 async function listOpenHours(context: StatementContext): Promise<Date[]> {
   const rows = await rowsOf<{ startMs: number }>(context)`
     select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
@@ -67,10 +58,7 @@ async function listOpenHours(context: StatementContext): Promise<Date[]> {
   return rows.map(({ startMs }) => new Date(startMs));
 }
 
-/**
- * Closes the hour for each merchant and mode that has no pending deliveries in it. All counts come from one statement,
- * so that they agree with one another.
- */
+/** All counts of an hour come from one statement, so that they agree with one another. */
 async function closeHour(tx: WriteContext, start: Date): Promise<void> {
   const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));
   await run(tx)`

@@ -1,7 +1,4 @@
-/**
- * Counts the deliveries of the caller's merchant and mode. Closed hours (UTC) have stored counts, which
- * `close-hours.job.ts` wrote. The deliveries before, between and after closed hours are counted one by one.
- */
+/** Closed hours have stored counts. The deliveries outside closed hours are counted one by one. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
@@ -11,7 +8,6 @@ import { hoursOfPage, type PlaceInHours, placeOf } from '../../platform/database
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 
-/** A period, divided into the closed hours in it, in order, and the times around them. */
 export interface SplitPeriod {
   closed: Date[];
   open: TimeRange[];
@@ -35,10 +31,6 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
   return times.filter((time) => !time.from || !time.to || time.from < time.to);
 }
 
-/**
- * SQL for the stored counts of closed hours: a table `closed` with a number of deliveries for each hour, endpoint,
- * event name and status.
- */
 export function countsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: SplitPeriod,
@@ -49,10 +41,6 @@ export function countsOfClosed(
   ) as closed`;
 }
 
-/**
- * SQL for the stored attempts of closed hours: a table `closed` with the number of attempts, and with `median` and
- * `p95` of their durations.
- */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: SplitPeriod,
@@ -63,11 +51,7 @@ export function attemptsOfClosed(
   ) as closed`;
 }
 
-/**
- * SQL for how long receivers took to answer in closed hours: a table `closed` with the columns `duration_ms` and
- * `answers` (the number of answers). An hour stores two lists of equal length. Two calls of `unnest` in one `select`
- * read these lists in half the time of a join.
- */
+/** Two calls of `unnest` in one `select` read the two lists of an hour in half the time of a join. */
 export function answersOfClosed(
   { principal: { merchantId, mode } }: WithOwner,
   { closed }: SplitPeriod,
@@ -78,11 +62,7 @@ export function answersOfClosed(
   ) as closed`;
 }
 
-/**
- * SQL for the deliveries outside closed hours: a table `delivery`, joined with a table `open` that has the bounds of
- * each period outside closed hours. `offset 0` makes Postgres search the deliveries of each period by the index of
- * ids. Without `offset 0`, Postgres may read the whole table.
- */
+/** `offset 0` makes Postgres search each period by the index of ids. Otherwise, it may read the whole table. */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
   { open }: SplitPeriod,
@@ -103,10 +83,7 @@ export interface Counted extends TimeRange {
   status?: readonly DeliveryStatus[] | undefined;
 }
 
-/**
- * Returns the place of a page in a list of deliveries. Returns null if no hour is closed: then all deliveries must be
- * counted.
- */
+/** Returns null if no hour is closed: then all deliveries must be counted. */
 export async function placeDeliveries(
   context: Context & WithOwner,
   counted: Counted,
@@ -123,10 +100,7 @@ export async function placeDeliveries(
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
-/**
- * Returns the ids of the deliveries of a page. Only the hours that contain deliveries of the page are read, because
- * the event's name is not stored with the delivery, and weeks may pass between two deliveries of a rare event.
- */
+/** Reads only the hours of the page, because weeks may pass between two deliveries of a rare event. */
 export async function idsOfPage(
   context: Context & WithOwner,
   counted: Counted,
@@ -138,7 +112,6 @@ export async function idsOfPage(
   return rows.map(({ id }) => id);
 }
 
-/** SQL for the condition of a filter, on the table `delivery` or `closed`. */
 const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
   ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
   ${status ? sql`and status = any(${status}::text[])` : sql``}

@@ -19,7 +19,7 @@ export interface DeliveryFilter {
   to?: string;
 }
 
-/** A delivery with its event and endpoint. The log also has the deliveries of removed endpoints. */
+/** The log also has the deliveries of removed endpoints. */
 export interface LoggedDelivery {
   delivery: Delivery;
   event: Event;
@@ -74,7 +74,6 @@ async function listDeliveriesAfter(
   return { records: await withEventsAndEndpoints(context, records), total };
 }
 
-/** Returns the conditions of a filter, except the conditions on the time. */
 function whereOf(context: WithOwner, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;
@@ -88,10 +87,7 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
   };
 }
 
-/**
- * No index contains the status, because each delivery would change that index twice. Other indexes are used: failed
- * and skipped deliveries have a `status_reason`, and pending deliveries have a row in `pending_delivery`.
- */
+/** No index contains the status, because each delivery would change that index twice. */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
   if (statuses.every((one) => one === 'pending')) {
@@ -109,12 +105,11 @@ export async function getDelivery(context: Context & WithPrincipal, id: string):
   return logged;
 }
 
-/** Returns the attempts of a delivery, oldest first. */
 export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery): Promise<DeliveryAttempt[]> {
   return em.find(DeliveryAttempt, { deliveryId }, { orderBy: { attempt: 'asc' } });
 }
 
-/** Selects deliveries by their events, because a delivery's row has neither the name nor the reference of its event. */
+/** A delivery's row has neither the name nor the reference of its event. */
 function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(
@@ -125,10 +120,7 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
   return { [isWanted]: [] };
 }
 
-/**
- * Adds events and endpoints. A delivery without an event is dropped from the result: the purge removes deliveries
- * before their events, so the delivery and its event were purged after the delivery was read.
- */
+/** A delivery without an event was purged after it was read, so it is dropped from the result. */
 async function withEventsAndEndpoints(
   { em, principal }: Context & WithOwner,
   deliveries: Delivery[],
@@ -153,10 +145,7 @@ async function withEventsAndEndpoints(
   });
 }
 
-/**
- * Returns the time for which the oldest due delivery has waited to be claimed, by the database's clock; 0 if no
- * delivery is due. Deliveries that a worker holds do not count. They are few, and the query skips them in the index.
- */
+/** Deliveries that a worker holds do not count. Returns 0 if no delivery is due. */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`
     select extract(epoch from now() - due_at)::float8 as seconds from pending_delivery

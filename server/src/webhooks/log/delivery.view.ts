@@ -38,10 +38,7 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
   };
 }
 
-/**
- * Computes the headers of the attempt. Before the first attempt, the headers that differ between attempts are omitted.
- * See docs/decisions/delivery.md, "The headers of an attempt are computed when the log is read".
- */
+// See docs/decisions/delivery.md, "The headers of an attempt are computed when the log is read".
 function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
   const values = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
   const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);

@@ -14,14 +14,10 @@ import {
 } from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement } from '../../platform/database/statement.ts';
 
-/** The number of days for which partitions are created in advance. So the job may fail for a week without harm. */
+/** The job may fail for this many days without harm. */
 const daysAhead = 7;
 
-/**
- * Creates the partitions of today and of the next seven days. It fails if another process creates the same partition
- * at the same time, or if the partition `…_other` already has rows of that day. Such rows stay in `…_other`. They can
- * be used like all other rows, but purging them is slower.
- */
+/** Rows of a day that are already in the partition `…_other` stay there, where purging them is slower. */
 export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
     for (const day of await missingDays(context, table)) {

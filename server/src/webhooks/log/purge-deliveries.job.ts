@@ -1,9 +1,7 @@
 /**
- * Removes events and deliveries after `RETENTION_DAYS`. A delivery is removed only if it has ended. Events and attempts
- * are removed by dropping the partition of their day. While a delivery still needs a row of the partition, the other
- * rows of that day are removed in batches instead. So a delivery that is still pending keeps its event and attempts,
- * and so does a delivery that was resent later. An id begins with the time of its creation, so the oldest rows come
- * first in the primary key, and no other index is needed.
+ * Events and attempts are removed by dropping the partition of their day. While a delivery still needs a row of the
+ * partition, the other rows of that day are removed in batches instead: a delivery that is pending, or was resent
+ * later, keeps its event and attempts. An id begins with its time, so the primary key lists the oldest rows first.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WriteContext } from '../../context.ts';
@@ -24,9 +22,7 @@ import { inBatches } from '../../platform/database/transaction.ts';
 
 const batch = 5000;
 
-/**
- * Two processes may run this job at the same time: each skips the rows and the days that the other process has locked.
- */
+/** Two processes may run this job at the same time: each skips rows and days that the other process has locked. */
 export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = addDays(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
@@ -52,9 +48,8 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Drops the partition unless a delivery needs one of its rows. This is checked before the table is locked, because the
- * lock makes all other transactions wait, and checked again under the lock. A resend reads the event first, so no
- * transaction can resend an event of the partition while the table is locked.
+ * Checks before the lock, which makes all other transactions wait, and again under the lock. A resend reads the event
+ * first, so no event of the locked partition can be resent.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
   if (await isNeeded(context, table, partition)) return;
@@ -82,17 +77,11 @@ const oldDeliveries = (keptFrom: string) => sql`
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
 
-/**
- * Removes the counts of an hour slightly early, because a delivery's `created_at` may be slightly later than the time
- * in its id.
- */
+/** A delivery's `created_at` may be slightly later than the time in its id. */
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
-/**
- * SQL that deletes a batch of old events without deliveries. A resend locks the old delivery before it inserts the new
- * delivery, so an event that is resent always has one of these two deliveries.
- */
+/** A resend locks the old delivery before it inserts the new delivery, so a resent event always has a delivery. */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(
     select id from event

@@ -1,8 +1,6 @@
 /**
- * Sends events again: the event of one delivery, or of all deliveries that an endpoint missed in a period. For each
- * event a new delivery is created, which refers to the old delivery and is sent like any other delivery. Both
- * deliveries have the same event, and therefore the same `webhook-id`. The statement that inserts the new deliveries
- * also marks the old deliveries, so that two replays at the same time never send the same delivery twice.
+ * A new delivery has the event of the old delivery, and therefore the same `webhook-id`. The statement that inserts new
+ * deliveries also marks the old deliveries, so that two concurrent replays never send the same delivery twice.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { WithOwner, WithPrincipal, WriteContext } from '../../context.ts';
@@ -14,10 +12,7 @@ import { getWebhookEndpoint } from '../endpoints/endpoints.service.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
 
-/**
- * Selects the missed deliveries to send again. The names of the fields are the names in the contract.
- * See docs/decisions/contract.md, "Some different names for one thing stay".
- */
+// See docs/decisions/contract.md, "Some different names for one thing stay".
 export interface ReplayRequest {
   since: string;
   until?: string;
@@ -42,10 +37,7 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
   return getDelivery(context, newDeliveryId);
 }
 
-/**
- * Choice: a replay for an inactive endpoint does nothing. The new deliveries would be skipped at once, and would count
- * as missed. So a client that repeats the replay until no missed delivery is left would never stop.
- */
+/** Choice: a replay for an inactive endpoint does nothing: its new deliveries would be skipped and missed again. */
 export async function replayDeliveries(
   context: WriteContext & WithOwner,
   webhookId: string,
@@ -60,7 +52,6 @@ export async function replayDeliveries(
   });
 }
 
-/** Returns how many deliveries a replay would send again. Changes nothing. */
 export async function countMissed(context: WriteContext, webhookId: string, request: ReplayRequest): Promise<number> {
   const [counted] = await rowsOf<{ count: number }>(context)`
     select count(*)::int as count from delivery where endpoint_id = ${webhookId} and ${missed(context, request)}`;
@@ -77,9 +68,8 @@ function missed({ clock }: WriteContext, { since, until, statuses = ['failed', '
 
 interface ResendSelection {
   endpoint: WebhookEndpoint;
-  /** The ids for the new deliveries. The number of ids is the maximum number of new deliveries. */
+  /** The number of ids is the maximum number of new deliveries. */
   ids: string[];
-  /** The SQL condition that selects deliveries of the endpoint. */
   rows: RawBuilder<unknown>;
 }
 

@@ -7,10 +7,7 @@ import { isId } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/logger.ts';
 import type { DatabaseAccess } from '../../platform/database/connection/connections.ts';
 
-/**
- * Wakes the dispatchers of other processes. No call throws. If a wake-up is lost, the schedule wakes the dispatchers
- * later.
- */
+/** If a wake-up is lost, the schedule wakes the dispatchers later. No call throws. */
 export interface RemoteBell extends Bell {
   stop(): Promise<void>;
 }
@@ -22,36 +19,27 @@ export interface Ringable {
 interface BellSettings {
   database: DatabaseAccess;
   log: Logger;
-  /** The name of this process, which ignores its own notifications. */
+  /** This process ignores notifications with this name. */
   name?: string;
 }
 
 const channel = 'tillhook_delivery';
 
-/** The maximum rate of notifications. */
 interface NotifyRate {
-  /** The time between two notifications while commits follow one another without a pause. */
   everyMs: number;
-  /**
-   * After a time without notifications, as many notifications as the rate allows in this time are sent without a pause
-   * between them.
-   */
+  /** After a pause, as many notifications as the rate allows in this time are sent at once. */
   catchUpMs: number;
 }
 
 /**
- * A notification for each commit would make commits wait for one another in Postgres, so the rate is limited. With few
- * commits, each commit notifies at once.
+ * A notification for each commit would make commits wait for one another in Postgres.
  * See docs/decisions/delivery.md, "The bell is rung after the commit".
  */
 const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
 const minReconnectMs = 250;
 const maxReconnectMs = 10_000;
 
-/**
- * Wakes the dispatchers of other processes by `NOTIFY`, on average at most once in 3 ms. The notification contains the
- * ids of the deliveries, unless there was a wake-up without ids since the last notification.
- */
+/** A notification contains ids, unless there was a wake-up without ids since the last notification. */
 export function createRemoteBell(
   { database, log, name = '' }: BellSettings,
   { everyMs, catchUpMs } = usualRate,
@@ -90,10 +78,7 @@ export function createRemoteBell(
   };
 }
 
-/**
- * Wakes the dispatcher when another process notifies. While the connection to the database is lost, only the schedule
- * and the dispatcher's own timer wake the dispatcher.
- */
+/** While the connection is lost, only the schedule and the dispatcher's timer wake the dispatcher. */
 export function listenForBell(dispatcher: Bell, { database, log, name }: BellSettings): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = minReconnectMs;
@@ -125,8 +110,7 @@ export function listenForBell(dispatcher: Bell, { database, log, name }: BellSet
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
       reconnectMs = minReconnectMs;
-      // A dead connection looks like a connection without notifications, but a query on it fails when it reaches its
-      // time limit.
+      // A dead connection looks like a silent connection, but a query on it fails at its time limit.
       const check = () => void candidate.query('select').catch(reconnectLater);
       checking = setInterval(check, database.limits.statementMs).unref();
       // This process may have missed notifications before it began to listen.
@@ -147,11 +131,9 @@ export function listenForBell(dispatcher: Bell, { database, log, name }: BellSet
   };
 }
 
-/** The payload of a `NOTIFY`. */
 interface Notification {
-  /** The name of the process that sent the notification. */
   from: string;
-  /** The deliveries that became due; undefined if the receiver has to find the deliveries by a claim. */
+  /** Undefined if the receiver has to find the deliveries by a claim. */
   due: readonly DueDelivery[] | undefined;
 }
 
@@ -163,10 +145,7 @@ function writeNotification({ from, due = [] }: Notification): string {
   return JSON.stringify({ from, ...(isNamed && { due: due.map(({ id, endpointId }) => [id, endpointId]) }) });
 }
 
-/**
- * Reads the payload of a `NOTIFY`. A process of another version may send only its name. Any payload wakes the
- * dispatcher.
- */
+/** A process of another version may send only its name. Any payload wakes the dispatcher. */
 function readNotification(text: string): Notification {
   try {
     const { from, due } = JSON.parse(text);

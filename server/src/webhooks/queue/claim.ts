@@ -4,13 +4,9 @@ import type { Mode } from '../../kit/mode.ts';
 import { rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
 
 export interface ClaimRequest {
-  /** The maximum number of deliveries to claim. */
   slots: number;
-  /** The maximum number of deliveries to claim for one endpoint. */
   slotsPerEndpoint: number;
-  /**
-   * The maximum number of deliveries to claim for single endpoints, by endpoint id. It replaces `slotsPerEndpoint`.
-   */
+  /** Replaces `slotsPerEndpoint` for the endpoints with these ids. */
   slotsOf: ReadonlyMap<string, number>;
   /** The merchants and modes that the claim leaves out, except for their endpoints in `slotsOf`. */
   excluded: readonly Exclusion[];
@@ -18,7 +14,6 @@ export interface ClaimRequest {
   after: string;
 }
 
-/** Selects the endpoints of a merchant, of a mode, or of a merchant in one mode. */
 export interface Exclusion {
   merchantId?: string;
   mode?: Mode;
@@ -26,39 +21,28 @@ export interface Exclusion {
 
 export interface Claim {
   deliveries: Claimed[];
-  /**
-   * For each endpoint, the number of deliveries that were claimed, or that ended because the endpoint is inactive or
-   * removed.
-   */
+  /** For each endpoint, the deliveries that were claimed, or that ended because the endpoint is inactive. */
   taken: Map<string, number>;
-  /** Whether every slot was filled. Then endpoints after `last` may have due deliveries. */
+  /** When every slot was filled, endpoints after `last` may have due deliveries. */
   isFull: boolean;
-  /** The last endpoint that the claim served. */
   last: string;
 }
 
 /**
  * A delivery with this many claims and no recorded attempt counts as poison: it may crash the process that sends it.
- * From then on `claims` counts only the times when the delivery is sent, because most claimed deliveries have not been
- * sent yet when a process dies.
+ * From then on `claims` counts only the times when the delivery is sent.
  */
 export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
-/**
- * One of three rows: a claimed delivery; an endpoint with its target, which comes before the endpoint's deliveries; or
- * an endpoint without a target, for a delivery that the claim ended.
- */
+/** A target comes before the deliveries of its endpoint. A row without id and target is a delivery that was ended. */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
 
-/**
- * A claimed delivery as the statement of the claim returns it. The event's name and body are null if the event is too
- * old for this statement to find the event; see `addOlderEvents`.
- */
+/** The event is null if it is too old for the statement of the claim; see `addOlderEvents`. */
 type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> & {
   eventName: string | null;
   eventBody: string | null;
@@ -68,12 +52,8 @@ type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> 
 const dayMs = 86_400_000;
 
 /**
- * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay
- * other endpoints. For each endpoint, first attempts come before retries, so that retries after an outage of the
- * receiver do not delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every
- * row, and stops when all slots are filled. It skips rows that another process is claiming or holds. It ends the
- * deliveries of inactive and removed endpoints. For a merchant or mode whose share is almost full, it serves only the
- * endpoints in `slotsOf`.
+ * An endpoint with a million waiting deliveries must not delay other endpoints, so the claim steps from endpoint to
+ * endpoint in the index, and stops when all slots are filled.
  *
  * The statement changes no indexed column. Each step is written so that only one index fits it (a range of one
  * endpoint, an array of ids, a limit of one event). Otherwise the planner would read whole tables when they are full of
@@ -165,7 +145,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
   return read(rows, { lease, slots });
 }
 
-/** Reads the events that are more than a day old. Most claims return no such event and need no second statement. */
+/** Most claims return no event that is more than a day old, and so need no second statement. */
 async function addOlderEvents(context: StatementContext, rows: Row[]): Promise<void> {
   const incomplete = rows.filter((row): row is ClaimedRow => row.id !== null && row.eventBody === null);
   if (incomplete.length === 0) return;
@@ -197,11 +177,7 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
   return { deliveries, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
 }
 
-/**
- * Claims the deliveries with these ids that wait for their first attempt. Rows that another process holds are skipped,
- * and so are deliveries of inactive endpoints, which the next `claim` ends. As in `claim`, the commit does not wait
- * for the disk.
- */
+/** Skips deliveries of inactive endpoints, which the next `claim` ends. */
 export async function claimByIds(context: StatementContext, ids: readonly string[]): Promise<Claimed[]> {
   const lease = newId();
   const rows = await rowsOf<Omit<Claimed, 'lease'>>(context)`
@@ -231,10 +207,7 @@ export async function claimByIds(context: StatementContext, ids: readonly string
   return rows.map((row) => ({ ...row, lease }));
 }
 
-/**
- * Returns the time until the next retry is due; null if no retry waits. The ends of leases are ignored, because the
- * dispatcher claims regularly anyway.
- */
+/** Ignores the ends of leases, because the dispatcher claims regularly anyway. */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const rows = await rowsOf<{ ms: number | null }>(context)`
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms

@@ -1,23 +1,16 @@
 /**
- * Makes the retries of a merchant's deliveries earlier when the merchant advances test time. The ends of leases and
- * pauses do not change, because they protect deliveries in flight.
+ * Leases and pauses do not end earlier, because they protect deliveries in flight.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, EventOwner, WriteContext } from '../../context.ts';
 import { changeInBatches, rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 
-/**
- * Selects the owner's endpoints, at most sixteen. Removed endpoints are left out, because no retries wait for them.
- */
+/** An owner has at most sixteen endpoints. Removed endpoints are left out, because no retries wait for them. */
 const endpointsOf = ({ merchantId, mode }: EventOwner): RawBuilder<unknown> => sql`any(array(
   select id from webhook_endpoint where merchant_id = ${merchantId} and mode = ${mode} and removed_at is null))`;
 
-/**
- * Makes the next attempts earlier by `seconds`. Returns the number of deliveries that waited for a retry. Locked rows
- * are skipped: a dispatcher is claiming them or recording their results, and may lock further rows in another order,
- * so waiting for the dispatcher could cause a deadlock.
- */
+/** A dispatcher may lock rows in another order, so waiting for locked rows could cause a deadlock. */
 export async function bringRetriesNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number> {
   const waiting = await rowsOf<{ id: string }>(context)`
     select delivery_id as id from pending_delivery

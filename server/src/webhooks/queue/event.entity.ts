@@ -4,7 +4,7 @@ import type { Mode } from '../../kit/mode.ts';
 const EventSchema = defineEntity({
   name: 'Event',
   properties: {
-    /** The event's id, which is also sent in the header `webhook-id`. Receivers use it to detect duplicates. */
+    /** Receivers use this id, which is also the header `webhook-id`, to detect duplicates. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
@@ -12,7 +12,7 @@ const EventSchema = defineEntity({
     reference: p.text().nullable(),
     /** The part of the body before the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
-    /** The trace context of the event. Null if the event is not traced, or if an older version published it. */
+    /** Null if the event is not traced, or if an older version published it. */
     traceparent: p.text().nullable().lazy(),
     createdAt: p.datetime(3),
   },

@@ -1,9 +1,7 @@
 /**
- * Publishes events to which merchants may subscribe. `publish` writes the event, and a delivery for each subscribed
- * endpoint, in the transaction that changes the payment, refund or transfer. So all of these rows are saved, or none.
- * No other store has to be updated, and a crash loses no event. If no other delivery waits for the endpoint, the same
- * statement leases the new delivery to this process, which sends it right after the commit. Otherwise the bell wakes
- * the dispatcher, which claims the delivery.
+ * An event and its deliveries are inserted in the transaction that changes the payment, refund or transfer, so a crash
+ * loses no event. If no other delivery waits for the endpoint, the same statement leases the new delivery to this
+ * process, which sends the delivery right after the commit.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import type { Claimed, LeaseOffer, WriteContext } from '../../context.ts';
@@ -20,25 +18,19 @@ interface PublicationOf<Name extends EventName> {
   name: Name;
   reference: string | null;
   data: EventData<Name>;
-  /** The time of the event. It is the `timestamp` in the body of every attempt. */
+  /** The time of the event, which is the `timestamp` in its body. */
   occurredAt: Date;
-  /** The trace context of the call that created the payment, refund or transfer. Null if that call was not traced. */
+  /** Null if the call that created the payment, refund or transfer was not traced. */
   traceparent: string | null;
 }
 
-/** An event to publish, with the `data` that the contract defines for it. */
 export type Publication = { [Name in EventName]: PublicationOf<Name> }[EventName];
 
-/** Stores the event, and queues a delivery for every endpoint that subscribes to it. */
 export function publish(context: WriteContext, publication: Publication): Promise<void> {
   return publishAll(context, [publication]);
 }
 
-/**
- * Publishes several events, which may belong to several merchants, in one statement. Only the statement knows how many
- * endpoints subscribe. So one id is generated for each event, and each of its deliveries gets this id with the number
- * of the endpoint in the last two digits.
- */
+/** The statement makes the ids of an event's deliveries: one id, with the endpoint's number in the last two digits. */
 export async function publishAll(context: WriteContext, publications: readonly Publication[]): Promise<void> {
   const [event, ...further] = publications.map((publication) => eventRow(context, publication));
   if (!event) return;
@@ -60,12 +52,12 @@ export async function publishAll(context: WriteContext, publications: readonly P
   });
 }
 
-/** A delivery that is first in line for its endpoint. A row without an id stands for all other deliveries. */
+/** A row without an id stands for all deliveries that are not first in line. */
 type Queued = FirstInLine | { id: null };
 type FirstInLine = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
 
 interface Leasing {
-  /** Whether only one event is published. With several events, no delivery counts as first in line. */
+  /** With several events, no delivery counts as first in line. */
   isSingle: boolean;
   /** Undefined if the statement must not lease deliveries to this process. */
   lease: (LeaseOffer & { id: string }) | undefined;
@@ -121,10 +113,6 @@ function insert(context: WriteContext, events: EventRow[], { isSingle, lease }: 
     select null, null, null where exists (select from subscriber where is_active and not is_first_in_line)`;
 }
 
-/**
- * Adds the event and the lease to the new deliveries, so that they are complete like the deliveries that a claim
- * returns.
- */
 function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string): Claimed[] {
   const { id: eventId, name: eventName, body: eventBody, traceparent: eventTraceparent = null } = event;
   const shared = { lease, eventId, eventName, eventBody, eventTraceparent, attemptCount: 0, claims: 1 };
@@ -133,11 +121,7 @@ function claimedOf(event: EventRow, rows: readonly FirstInLine[], lease: string)
 
 type EventRow = ReturnType<typeof eventRow>;
 
-/**
- * Returns the row of an event for the statement. The body is passed to Postgres inside a JSON text. Postgres stores
- * the same bytes, because the body contains no U+0000. If the event is not traced, the column `traceparent` becomes
- * null.
- */
+/** Postgres stores the bytes of the body unchanged, because the body contains no U+0000. */
 function eventRow(context: WriteContext, publication: Publication) {
   const { merchantId, mode, name, reference, data, occurredAt } = publication;
   const [id, body] = [newId(), eventBody(name, data, occurredAt)];

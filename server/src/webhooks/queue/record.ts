@@ -4,7 +4,6 @@ import type { StatusReason } from '../../kit/delivery-codes.ts';
 import { rowsOf, type StatementContext } from '../../platform/database/statement.ts';
 import type { Outcome } from '../../wire/flight.ts';
 
-/** The next step after an attempt. */
 export type NextStep =
   | { step: 'delivered' }
   | { step: 'retry'; delayMs: number }
@@ -12,7 +11,6 @@ export type NextStep =
   /** The receiver answered 410 Gone: there are no more attempts, and the endpoint is disabled. */
   | { step: 'disable' };
 
-/** An attempt with its outcome, and the next step that follows from the outcome. */
 export interface Attempt {
   delivery: Claimed;
   attempt: number;
@@ -21,29 +19,21 @@ export interface Attempt {
   next: NextStep;
 }
 
-/** The result to record for a claimed delivery: an attempt, or the end of a poison delivery. */
+/** `crashed` ends a poison delivery without an attempt. */
 export type Result = Attempt | { delivery: Claimed; crashed: true };
 
-/**
- * Choice: an endpoint is disabled when 20 deliveries in a row have failed after their last attempt, and no delivery has
- * succeeded for 72 hours.
- */
+/** Choice: an endpoint is disabled after 20 failed deliveries in a row, if no delivery has succeeded for 72 hours. */
 const maxFailuresInARow = 20;
 const failingHours = 72;
 
-/**
- * All columns of a result. The first steps of the statement return these columns for the later steps. A second join
- * with the results would be slower, because it would compare each result with each row.
- */
+/** Each step returns all columns, because a second join would compare each result with each row. */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
   status_code, error, error_cause, response_headers, response_body, response_truncated`);
 
 /**
- * Writes a batch of results in one statement. A result is written only if the delivery's row still has the lease under
- * which the delivery was sent. Otherwise another worker has claimed the delivery meanwhile, and the late result is
- * dropped. The attempt, the delivery's new status and the endpoint's counters are written together. Endpoints are
- * locked in the order of their ids, because two batches with the same endpoints could otherwise deadlock.
+ * A result is dropped if another worker has claimed its delivery meanwhile: the row then has another lease. Endpoints
+ * are locked in the order of their ids, because two batches could otherwise deadlock.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
   const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
@@ -119,10 +109,7 @@ export async function record(context: StatementContext, results: readonly Result
     if (reason) context.log.warn({ webhookId, reason }, 'An endpoint was disabled');
 }
 
-/**
- * Returns a result for the statement. Null and false values are omitted, because parsing the key of a JSON property
- * costs Postgres as much as parsing its value.
- */
+/** Null and false are omitted, because parsing a JSON key costs Postgres as much as parsing its value. */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
   if ('crashed' in result) return { id, lease, status: 'failed', status_reason: 'worker_crashed' };
