@@ -1,8 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
-// For a new entry point, add an entry with its source file to `exports` of package.json. For a new command, add an
-// entry to `bin`.
+// A new entry point needs an entry in `exports` of package.json, and a new command an entry in `bin`.
 const entryFiles = Object.values(packageJson.exports).flatMap((target) =>
   typeof target === 'object' ? target['@tillhook/source'] : [],
 );
@@ -17,8 +16,8 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node20',
   fixedExtension: true,
-  // The packages of the contract and of the developer commands are not published, so their code is bundled here. No
-  // other package is bundled. See docs/decisions/mock.md, "The developer's commands are a package below the mock".
+  // Only the unpublished packages (the contract and the developer commands) are bundled.
+  // See docs/decisions/mock.md, "The developer's commands are a package below the mock".
   deps: { onlyBundle: [] },
   outputOptions: {
     banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),

@@ -1,8 +1,4 @@
-/**
- * A mock of the service that needs only the contract. The mock checks each request against the contract and answers
- * with an example: the default example, or the example that the caller prefers. While the mock runs, it remembers
- * created records, and a person can pay each checkout on a page.
- */
+/** A mock that needs only the contract: it checks each request against the contract, and answers with an example. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
@@ -23,10 +19,7 @@ export interface MockOptions extends Address {
   onAnswer?: (line: string) => void;
   /** The base URL of links in answers. When omitted, links begin with the URL by which the caller reached the mock. */
   publicUrl?: string;
-  /**
-   * False for a mock that remembers nothing and answers only with examples, so the same call always has the same
-   * answer.
-   */
+  /** False for a mock that remembers nothing, so that the same call always has the same answer. */
   remembers?: boolean;
 }
 
@@ -72,7 +65,6 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
   };
 }
 
-/** Returns a function that chooses the handler of a request by the path. */
 function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const control = createControl(model, front);
   const checkoutPages = createCheckoutPages(model, front);
@@ -91,7 +83,7 @@ function send(response: ServerResponse, { status, headers, body }: MockAnswer): 
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }
 
-/** Calls the listener. An error of the listener becomes a warning, so that it does not stop the mock. */
+/** An error of the listener becomes a warning, so that it does not stop the mock. */
 async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
   try {
     await onAnswer?.(line);
@@ -107,14 +99,11 @@ function lineOf({ status, note }: Pick<MockAnswer, 'status' | 'note'>, { method,
 /** The time that a browser may cache the response to a preflight request; the same as in the service. */
 const rememberSeconds = 600;
 
-/** Sets the CORS headers of an answer. */
 type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Allows calls from pages of every origin, even with a session cookie. `TillhookSession` sends cookies, and browsers
- * accept no wildcard origin for calls with cookies. The records of the mock have no value, and `foreign-callers.ts`
- * rejects the calls that would let a page of another site do harm. The service itself allows only the origins in
- * `CORS_ORIGINS`, and never cookies.
+ * Allows every origin by its name, because `TillhookSession` sends cookies, and browsers then accept no wildcard. The
+ * records of the mock have no value, and `foreign-callers.ts` rejects harmful calls of other sites.
  */
 function createCors(model: Model): SetCorsHeaders {
   const exposed = answerHeaderNames(model).join(', ');
@@ -140,10 +129,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 /** The fields that contain a URL of the service. Other fields, such as `callbackUrl`, contain a URL of the caller. */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
-/**
- * Replaces the service's URL at the beginning of links, because perhaps no server runs at the URL that the contract
- * names. `ownUrl` is the URL by which the caller reached the mock.
- */
+/** Links get the URL by which the caller reached the mock: no server may be running at the contract's URL. */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
   if (body === null || typeof body !== 'object') return body;
   if (Array.isArray(body)) return body.map((child) => withOwnLinks(child, serviceUrl, ownUrl));
@@ -155,7 +141,6 @@ function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknow
   );
 }
 
-/** Returns the URL with the host of the `Host` header, or the listening URL when the header is malformed. */
 function urlOf({ headers: { host = '' } }: IncomingMessage, listeningUrl: string): string {
   return /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? `http://${host}` : listeningUrl;
 }

@@ -18,8 +18,7 @@ export class UserError extends Error {
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // The server keeps idle connections open longer than clients do. If the server closed a connection just when the
-  // client reuses it, the request would be lost.
+  // Clients should close idle connections first: a request on a connection that the server just closed would be lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));

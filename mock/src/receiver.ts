@@ -1,7 +1,6 @@
 /**
- * A receiver that stands in for the receiver of a merchant. It accepts webhooks at `/webhooks` and below, verifies them
- * with the SDK, and answers as its options say. `POST /secrets` adds a signing secret; its body is the answer to a
- * registration.
+ * Stands in for a merchant's receiver: accepts webhooks at `/webhooks` and below, and verifies them with the SDK. `POST
+ * /secrets` adds a signing secret; its body is the answer to a registration.
  */
 
 import { printable } from '@tillhook/developer/terminal/printable';
@@ -123,7 +122,6 @@ interface Handover {
   url?: string;
 }
 
-/** Thrown when the body of `POST /secrets` has no usable secret. The message says why. */
 class HandoverError extends UserError {
   override name = 'HandoverError';
 }

@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { type Running, UserError } from '../listening.ts';
 
-/** Starts a server and runs it until Ctrl-C. If the start fails, prints the error and exits with code 1. */
 export async function runCommand(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start();
@@ -18,17 +17,13 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
   }
 }
 
-/**
- * Runs a command line. On a mistake of the user, such as an unknown option or an invalid value, the command prints a
- * message without a stack trace and exits with code 2.
- */
 export async function exitWith(program: Command): Promise<void> {
   for (const command of [program, ...program.commands])
     command.exitOverride().showHelpAfterError('--help shows how to call it.');
   try {
     await program.parseAsync();
   } catch (error) {
-    // Commander has already printed the help or the message. The exit code is 0 after a request for help.
+    // Commander has already printed the help or the error.
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
       // The import is lazy, because it loads the contract's package, which `--help` does not need.

@@ -1,5 +1,3 @@
-/** Runs the developer command that the arguments name, or the mock if they name none. */
-
 import { developerWords, runDeveloperCommand } from '@tillhook/developer/program';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { settingsHere } from '@tillhook/developer/terminal/service-settings';
@@ -21,7 +19,7 @@ async function run(): Promise<void> {
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // When the program that reads the output of `listen` has ended, `listen` must end too, and not run for ever.
+  // `listen` would run for ever after the program that reads its output has ended.
   toleratePipeEnd(args[0] === 'listen' ? () => process.exit(0) : undefined);
   process.exitCode = await runDeveloperCommand(args, {
     env: settingsHere(process.env),

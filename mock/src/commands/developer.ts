@@ -1,8 +1,4 @@
-/**
- * The command `mock`, which `npx @tillhook/mock` runs. `mock` runs a developer command, such as `mock listen`. Without
- * the name of a command, `mock` does the same as `tillhook-mock`. In the repository, each developer command is an npm
- * script, such as `npm run listen`.
- */
+/** The command of `npx @tillhook/mock`: runs a developer command such as `mock listen`, or by default the mock. */
 import { keepCompiled } from './compile-cache.ts';
 
 keepCompiled();

@@ -2,7 +2,6 @@ import { commandLine } from '@tillhook/developer/terminal/command-line';
 import type { Model } from '@tillhook/openapi';
 import { magicInputsOf } from '../examples/magic-inputs.ts';
 
-/** The lines that the mock prints when it has started. */
 export function greeting(model: Model, url: string): string {
   const { operations } = model;
   return `The mock of the API: ${url}

@@ -1,4 +1,4 @@
-/** The options of `tillhook-mock`. Each action imports its modules lazily, so that `--help` prints immediately. */
+/** Actions import their modules lazily, so that `--help` prints immediately. */
 
 import { faultNames } from '@tillhook/developer/sending/faults';
 import { commandLine } from '@tillhook/developer/terminal/command-line';

@@ -1,4 +1,4 @@
-/** The options of `tillhook-receiver`. The action imports its modules lazily, so that `--help` prints immediately. */
+/** Actions import their modules lazily, so that `--help` prints immediately. */
 
 import { commandLine } from '@tillhook/developer/terminal/command-line';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';

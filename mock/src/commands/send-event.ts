@@ -18,7 +18,6 @@ export interface EventCommand {
   fault?: Fault;
 }
 
-/** Sends the event and prints a line for each attempt. Returns true when the receiver responded correctly. */
 export async function sendEventByCommand({ to: url, data, ...rest }: EventCommand, mockUrl: string): Promise<boolean> {
   const { document, model } = readContract();
   const known = rest.secret === undefined ? await registeredAt(mockUrl, url) : undefined;
@@ -42,9 +41,7 @@ function secretInWords({ isGiven, isKnown, mockUrl }: { isGiven: boolean; isKnow
     : "the secret of the contract's example, because no running mock has an endpoint at this address";
 }
 
-/**
- * Asks a running mock for its endpoint at this URL. Returns undefined when no mock runs or another program responds.
- */
+/** Returns the mock's endpoint with this URL; undefined when there is none, or when no mock responds. */
 async function registeredAt(mockUrl: string, url: string): Promise<{ id: string; secret: string } | undefined> {
   try {
     const answer = await fetch(`${mockUrl}/__mock/endpoints`, { signal: AbortSignal.timeout(500) });

@@ -3,10 +3,7 @@ import { UserError } from '../listening.ts';
 import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList } from './seeds.ts';
 
-/**
- * Throws when examples of the contract do not fit their schemas, because the mock would answer with these examples. The
- * message names all of them.
- */
+/** Throws when examples of the contract do not fit their schemas, because the mock would answer with them. */
 export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const wrongExamples = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
@@ -25,9 +22,7 @@ export function checkExamples(model: Model, schemas: Schemas): void {
 }
 
 interface Place {
-  /** The name of the place in error messages. */
   name: string;
-  /** The JSON pointer of the schema that the examples must fit. */
   pointer: string;
   examples: { name: string; value: unknown }[];
 }
@@ -99,7 +94,6 @@ export function createExampleNames(
   return ({ place, name }) => names.get(place)?.has(name) ?? false;
 }
 
-/** Adds all strings with this key, at any depth of a value, to a set. */
 function collect(value: unknown, key: string | undefined, into: Set<unknown>): void {
   if (value === null || typeof value !== 'object') return;
   for (const [name, child] of Object.entries(value)) {

@@ -2,7 +2,6 @@ import { fieldError } from '../requests/api-error.ts';
 import type { Checked } from '../requests/request-check.ts';
 import { momentOf, ownCurrency, type SeededList, type SeedRecord } from './seeds.ts';
 
-/** Returns a page of a list for a valid query, and the total number of matching records. */
 export function pageOf({ key, records, isFeed }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, after, wait, from, to, ...others } = query;
   const { order = isFeed && after !== undefined ? 'asc' : 'desc', minAmount: _, maxAmount: __, ...filters } = others;
@@ -32,10 +31,7 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
   return isAfter && (to === undefined || moment < Date.parse(String(to)));
 }
 
-/**
- * True when the amount of a record is within the range, which includes both bounds. Without `currency`, a filter by
- * amount matches only records in the merchant's own currency, as in the service.
- */
+/** Without `currency`, a filter by amount matches only the merchant's own currency, as in the service. */
 function isBetween(
   { amount, currency }: SeedRecord,
   { minAmount, maxAmount, currency: requestValues }: Checked['query'],
@@ -45,10 +41,7 @@ function isBetween(
   return Number(amount) >= Number(minAmount ?? 0) && Number(amount) <= Number(maxAmount ?? Number.POSITIVE_INFINITY);
 }
 
-/**
- * Returns a function that tests whether the record matches a filter. A filter by a field that the record does not have
- * is ignored. E-mail addresses are compared without regard to case.
- */
+/** Ignores a filter by a field that the record does not have, and the case of e-mail addresses. */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
@@ -59,7 +52,6 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
   };
 }
 
-/** Copies request values into the fields of the same name: the kind of the wallet, and the mode of the key. */
 function withRequestValues(record: SeedRecord, requestValues: SeedRecord): SeedRecord {
   const own = Object.entries(requestValues).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };

@@ -1,17 +1,13 @@
 /**
- * Magic inputs select an answer, like the numbers of test cards. A magic input is a pair of examples of one operation
- * with the same name: an example of the request (for parameters, a value in `x-mock-examples`) and an example of the
- * response. A request selects the response if it contains the values by which the request example differs from the
- * first request example.
+ * Like a test card's number, a magic input selects a response example. Its condition is the request example of the same
+ * name: a request must contain the values by which that example differs from the first request example.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
 
-/** A magic input and the answer that it selects. */
 export interface MagicInput {
   name: string;
   status: number;
-  /** The conditions, all of which the request must meet. */
   conditions: Condition[];
 }
 
@@ -37,14 +33,12 @@ export function magicInputsOf(operation: ModelOperation, { mockExamples }: Model
   });
 }
 
-/** Returns the magic input that a request contains. */
 export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicInput | undefined {
   return inputs.find(({ conditions }) =>
     conditions.every(({ in: place, keys, value }) => String(valueAt(placeIn(request, place), keys)) === String(value)),
   );
 }
 
-/** Returns the values by which an example differs from the first example. */
 function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
   if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
   return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));

@@ -10,7 +10,6 @@ import {
 import { closed, type ModelOperation } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/api-error.ts';
 
-/** Describes the answer that Prism should generate. */
 export interface Wanted {
   code: number;
   exampleKey?: string;
@@ -32,13 +31,10 @@ export function prismOf(document: object): Promise<Prism> {
   return prism;
 }
 
-/**
- * Creates a Prism that only generates answers, without its router, validator and HTTP server. `front.ts` finds the
- * operation and checks the request itself, because Prism's error messages differ from the messages of the service.
- */
+/** `front.ts` checks requests instead of Prism, because Prism's messages differ from the service's messages. */
 async function createPrism(document: object): Promise<Prism> {
-  // The document is copied, because Prism resolves references in place. The copy is closed, because Prism would add
-  // random fields to open objects.
+  // Prism resolves references in place, so it gets a copy. The copy is closed: Prism adds random fields to open
+  // objects.
   const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
@@ -56,10 +52,7 @@ async function createPrism(document: object): Promise<Prism> {
   };
 }
 
-/**
- * Lowers the limits of lists and maps. With the limits of the contract, Prism would generate the maximum number of
- * elements, such as a thousand products, which takes seconds, and could put too many entries into a map.
- */
+/** With the contract's limits, Prism would generate lists of maximum length, which takes seconds. */
 function lowerLimits(node: object): void {
   const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;
   if (typeof maxItems === 'number') Object.assign(node, { maxItems: Math.max(minItems, Math.min(maxItems, few)) });

@@ -4,7 +4,7 @@ import type { Checked } from '../requests/request-check.ts';
 import type { Schemas } from '../requests/schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
-/** Returns the body of the answer. A value is copied only if the answer then still fits its schema. */
+/** A value of the request is copied only if the answer then still fits its schema. */
 export type Reflection = (operation: ModelOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
@@ -27,9 +27,7 @@ function sentBy(operation: ModelOperation, { path, body }: Checked): SeedRecord 
   return { ...named, ...(isRecord(body) && body) };
 }
 
-/**
- * Names path parameters after their owner: `reference` in `/payments/{reference}/refunds` becomes `paymentReference`.
- */
+/** Names path parameters after their owner: `reference` below `/payments/{reference}` is `paymentReference`. */
 function ofOwner(template: string, path: Checked['path']): SeedRecord {
   const owned = [...template.matchAll(/([a-z]+)s\/\{(([a-z])([a-zA-Z]*))\}/g)];
   return Object.fromEntries(

@@ -1,19 +1,13 @@
-/**
- * The records of the mock's lists: every record in an example of the contract, and enough copies for several pages. The
- * copies have other ids, references and days.
- */
+/** Copies of the contract's example records, with other ids, references and days, fill several pages of each list. */
 import type { Model, ModelOperation, Schema } from '@tillhook/openapi';
 
 export type SeedRecord = Record<string, unknown>;
 
 export interface SeededList {
-  /** The name of the field in the answer that contains the records. */
   key: string;
   /** The records, the newest first. */
   records: SeedRecord[];
-  /**
-   * True for a feed. With `after`, a feed begins with the oldest record, and a request can wait for the next record.
-   */
+  /** With `after`, a feed begins with the oldest record, and a request can wait for the next record. */
   isFeed: boolean;
 }
 
@@ -22,7 +16,6 @@ export const ownCurrency = 'NGN';
 
 const recordsPerList = 45;
 
-/** Makes the records of all lists that have pages and a `from` filter, keyed by operationId. */
 export function seedLists({ operations }: Model): Map<string, SeededList> {
   const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
   const found = lists.map((list) => {
@@ -50,7 +43,6 @@ function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema }
   return list;
 }
 
-/** Returns all records of this schema in the examples of successful answers, without duplicate ids and references. */
 function recordsOf(operations: readonly ModelOperation[], item: Schema): SeedRecord[] {
   const found = operations.flatMap(({ success: { content } }) => {
     const examples = [...(content?.examples.values() ?? [])];
@@ -87,8 +79,8 @@ function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>)
 }
 
 /**
- * Makes the lists of refunds and payments consistent: removes refunds without a completed payment, and sets the
- * `amountRefunded` of each payment to the sum of its refunds that have not failed.
+ * Removes refunds without a completed payment, and sets `amountRefunded` to the sum of the refunds that have not
+ * failed.
  */
 function agreeingWithRefunds(lists: Map<string, SeededList>): Map<string, SeededList> {
   const [payments, refunds] = [lists.get('listPayments'), lists.get('listRefunds')];
@@ -112,10 +104,7 @@ function sumOf(refunds: readonly SeedRecord[], { reference }: SeedRecord): numbe
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Makes a copy of a record; `round` is the number of the copy. An id gets the same new value in all lists, so that
- * references stay valid.
- */
+/** Gives an id the same new value in all lists, so that references stay valid. `round` is the number of the copy. */
 function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>): SeedRecord {
   if (round === 0) return record;
   return JSON.parse(JSON.stringify(record), (key, value) => {
@@ -133,9 +122,7 @@ function earlierCode(code: string, round: number): string {
   return code.slice(0, -4) + (Number.parseInt(code.slice(-4), 16) ^ round).toString(16).padStart(4, '0');
 }
 
-/**
- * Moves the time in a UUID v7 back by the same number of days as the record, so that sorting by id and by time agree.
- */
+/** Moves the time in a UUID v7 back as many days as the record, so that sorting by id and by time agree. */
 function earlierId(id: string, round: number): string {
   const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - round * dayMs;
   const digits = time.toString(16).padStart(12, '0');

@@ -3,7 +3,6 @@ import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
 import type { Checked } from '../requests/request-check.ts';
 
-/** A call that has passed the checks of the contract. */
 export interface RememberingCall {
   request: Checked;
   mode: Mode;
@@ -11,10 +10,7 @@ export interface RememberingCall {
   example: unknown;
 }
 
-/**
- * For each operation, a function that returns the body of the answer. Returns undefined when the call names an example,
- * which then becomes the answer. Throws an `ApiError` when the state of the record forbids the call.
- */
+/** Each function returns undefined when the call names an example, and throws when the record forbids the call. */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
 
 export function duplicateReference(what: 'payment' | 'refund' | 'transfer' | 'top-up'): ApiError {

@@ -1,7 +1,4 @@
-/**
- * A checkout, and the functions that change its payment by the rules of the service: a payment fails after three
- * declined cards, and also when it expires after a decline.
- */
+/** As in the service, a payment fails after three declined cards, and also when it expires after a decline. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
@@ -20,10 +17,7 @@ export const maxAttempts = 3;
 const defaultLifeSeconds = 86_400;
 const declineLifeMs = 15 * 60_000;
 
-/**
- * Makes a checkout. `serviceUrl` is the URL of the service in the contract, which `api.ts` replaces with the URL of the
- * mock.
- */
+/** `serviceUrl` is the contract's URL of the service, which `api.ts` replaces with the URL of the mock. */
 export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: string): Checkout {
   const accessCode = randomUUID();
   const now = new Date();
@@ -63,7 +57,6 @@ export function newReference(): string {
 export const isPending = ({ payment }: Checkout) => payment.status === 'pending';
 export const wasDeclined = ({ payment }: Checkout) => payment.failureCode !== null;
 
-/** Completes the payment, because the customer's card was charged. */
 export function complete(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
@@ -74,10 +67,7 @@ export function complete(checkout: Checkout): void {
   payment.completedAt = payment.updatedAt;
 }
 
-/**
- * Declines the customer's card. The third decline fails the payment; after an earlier decline, the payment expires in
- * 15 minutes.
- */
+/** The third decline fails the payment; after an earlier decline, the payment expires in 15 minutes. */
 export function decline(checkout: Checkout): void {
   const { payment } = checkout;
   payment.attempts += 1;
@@ -94,14 +84,12 @@ export function giveUp(checkout: Checkout): void {
   move(checkout, 'failed');
 }
 
-/** Ends the payment, because the checkout expired or the merchant cancelled it. */
 export function expire(checkout: Checkout, cancelledBy: 'merchant' | null): void {
   checkout.payment.cancelledBy = cancelledBy;
   move(checkout, wasDeclined(checkout) ? 'failed' : 'expired');
   checkout.payment.expiresAt = earlier(checkout.payment.expiresAt, Date.now());
 }
 
-/** Brings the expiry of a checkout forward. */
 export function advance({ payment }: Checkout, seconds: number): void {
   payment.expiresAt = new Date(Date.parse(payment.expiresAt) - seconds * 1000).toISOString();
 }

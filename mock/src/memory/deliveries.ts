@@ -1,4 +1,3 @@
-/** Answers calls about deliveries, and resends deliveries. */
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, notFound, type RememberingCall } from './answers.ts';

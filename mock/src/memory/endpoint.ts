@@ -3,7 +3,6 @@ import type { OperationInput, WebhookEndpoint } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../requests/credentials.ts';
 
-/** An endpoint that was registered on the mock. */
 export interface KnownEndpoint {
   /** The endpoint with its secret unmasked. */
   record: WebhookEndpoint;
@@ -16,10 +15,7 @@ export type EndpointChange = OperationInput<'updateWebhookEndpoint'>['body'];
 /** The maximum number of endpoints in each mode; the same as in the service. */
 export const maxEndpoints = 16;
 
-/**
- * Returns event names as the service stores them: separated by commas, in the order of the contract, without
- * duplicates.
- */
+/** Returns event names as the service stores them: separated by commas, in the contract's order, without duplicates. */
 export type Subscription = (events: EndpointChange['events']) => string;
 
 export const createSubscription =
@@ -44,7 +40,7 @@ export function newEndpoint(order: { url: string; events: string }, mode: Mode, 
   return { record, removal: new AbortController() };
 }
 
-/** Returns the endpoint with its secret masked. Only the answer to the registration shows the whole secret. */
+/** Only the answer to the registration shows the whole secret. */
 export function masked({ record }: KnownEndpoint): WebhookEndpoint {
   return { ...record, secret: `whsec_••••••••${record.secret.slice(-4)}` };
 }
@@ -64,7 +60,6 @@ export function update({ record }: KnownEndpoint, change: EndpointChange, subscr
   }
 }
 
-/** Disables the endpoint after the receiver answered 410 Gone. */
 export function disable({ record }: KnownEndpoint): void {
   Object.assign(record, { isActive: false, disabledReason: 'endpoint_gone', disabledAt: new Date().toISOString() });
 }
@@ -74,7 +69,6 @@ export function isSameAddress(one: string, other: string): boolean {
   return one === other || (URL.canParse(one) && URL.canParse(other) && placeOf(one) === placeOf(other));
 }
 
-/** Normalises a URL: `localhost` instead of a loopback address, no default port, and no slash at the end. */
 function placeOf(address: string): string {
   const url = new URL(address);
   if (/^(127\.0\.0\.1|\[::1\])$/.test(url.hostname)) url.hostname = 'localhost';

@@ -1,5 +1,3 @@
-/** Answers calls about endpoints that were registered on the mock. */
-
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
 import type { Model, ModelWebhook } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
@@ -34,8 +32,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
-    // The list has no pages, and its maximum length is the maximum number of endpoints. Registered endpoints come
-    // before the examples.
+    // The list has no pages: registered endpoints come before the examples, up to the maximum number of endpoints.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
       const known = remembered[mode].endpoints.items.map(masked);
@@ -70,7 +67,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
   };
 }
 
-/** Returns the endpoint that the path names; undefined if the path names an example. */
+/** Returns undefined when the path names an example. */
 export function endpointNamed({ endpoints }: Remembered, { request }: RememberingCall): KnownEndpoint | undefined {
   return endpoints.named(request.path.id?.toLowerCase());
 }
@@ -84,7 +81,6 @@ function limitReached(): ApiError {
   return new ApiError('endpoint_limit_reached', message);
 }
 
-/** Returns the `data` of a test event, which is the contract's example. */
 function testDataOf(webhooks: readonly ModelWebhook[]): object {
   const [example] = webhooks.find(({ name }) => name === 'test.event')?.body.examples.values() ?? [];
   const { data = {} } = (example?.value ?? {}) as { data?: object };

@@ -1,7 +1,5 @@
 /**
- * The records that the mock keeps while it runs, separately for each mode: payments, refunds, transfers, wallets,
- * products, endpoints, events, deliveries, and answers to calls with an `Idempotency-Key`. Wallets begin with the
- * balances in the contract's examples.
+ * The mock keeps records separately for each mode. Wallets begin with the balances in the contract's examples.
  * See docs/decisions/mock.md, "The mock remembers created records while it runs".
  */
 
@@ -25,7 +23,6 @@ import { createWallets } from './wallets.ts';
 export interface Memory {
   /** False for a mock that answers only with examples. */
   isOn: boolean;
-  /** True when the operation reads or changes remembered records. */
   knows(operation: ModelOperation): boolean;
   /** True when the mock remembers a record of this name. `place` is a part of a path, such as `refunds/{reference}`. */
   has(mode: Mode, place: string, name: string): boolean;
@@ -34,22 +31,17 @@ export interface Memory {
   answer(operation: ModelOperation, request: Checked, example: unknown): Promise<unknown>;
   /** Returns the remembered records of a list, the newest first. */
   recall(listId: string, request: Checked): SeedRecord[];
-  /** Returns the endpoint with this URL. */
   endpointAt(url: string): { id: string; secret: string } | undefined;
   endpoints(): { id: string; mode: Mode; url: string; secret: string }[];
   payments: Payments;
   outbox: Outbox;
 }
 
-/**
- * The interval in which the mock expires checkouts and settles transfers, in addition to each call. Choice: a second,
- * so that the events of these records are sent even when no call arrives.
- */
+/** Choice: the mock expires checkouts and settles transfers every second, to send the events even without a call. */
 const sweepMs = 1_000;
 
 interface MemoryOptions {
   stopping: AbortSignal;
-  /** False for a mock that answers only with examples. */
   remembers?: boolean;
 }
 

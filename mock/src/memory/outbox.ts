@@ -1,7 +1,4 @@
-/**
- * Remembers events and sends them to the subscribed endpoints. As in the service, each endpoint has its own delivery,
- * which is signed with the endpoint's secret and retried until the endpoint accepts it.
- */
+/** As in the service, each endpoint has its own delivery, which is signed with the endpoint's secret and retried. */
 import { EventEmitter } from 'node:events';
 import { type Attempt, type EventOrder, type Sent, sendEvent } from '@tillhook/developer/sending/event-sender';
 import { isReceived } from '@tillhook/developer/sending/post-webhook';
@@ -27,13 +24,10 @@ interface SendOptions {
 export interface Outbox {
   /** Emits `event` for each new event. */
   bell: EventEmitter;
-  /** Remembers the event, and sends it to each subscribed endpoint. */
   publish(mode: Mode, content: EventContent): void;
-  /** Adds the ordered event to the list of events. */
   remember(order: EventOrder): Event;
-  /** Sends the ordered event and remembers its delivery. */
   send(order: EventOrder, options?: SendOptions): Promise<Sent>;
-  /** Delivers the event to the endpoint. Skips the delivery if the endpoint is inactive. */
+  /** Skips the delivery if the endpoint is inactive. */
   deliver(event: Event, endpoint: KnownEndpoint, resentFrom?: string): TrackedDelivery;
   /** Makes all waiting retries due now, and returns the number of pending deliveries. */
   makeDue(mode: Mode): number;
@@ -111,10 +105,7 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
 
 const nowhere = { url: '', secret: '' };
 
-/**
- * Returns the order for the delivery of an event to an endpoint. `url` and `secret` are getters, because the endpoint
- * may change between two attempts.
- */
+/** `url` and `secret` are getters, because the endpoint may change between two attempts. */
 function orderFor({ id, event, data, timestamp, mode }: Event, { record }: KnownEndpoint): EventOrder {
   return {
     eventId: id,
@@ -149,14 +140,12 @@ function endingOf(last: Attempt | undefined, isRemoved: boolean): Ending {
   return { status: 'failed', statusReason: last?.statusCode === 410 ? 'endpoint_gone' : 'attempts_exhausted' };
 }
 
-/** A delivery, and its event. The event counts its deliveries by status. */
 export interface TrackedDelivery {
   delivery: DeliveryDetail;
   /** Null for a test event, which is not in the list of events. */
   event: Event | null;
 }
 
-/** Makes a pending delivery for an order. */
 function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: string | null = null): TrackedDelivery {
   const now = new Date().toISOString();
   const { reference = null } = order.body.data as { reference?: string | null };
@@ -203,7 +192,6 @@ function end({ delivery, event }: TrackedDelivery, { status, statusReason }: End
   event.deliveries[status] += 1;
 }
 
-/** Returns the delivery as lists show it, without its request and its attempts. */
 export function listed({ request: _, attempts: __, ...delivery }: DeliveryDetail) {
   return delivery;
 }

@@ -1,7 +1,3 @@
-/**
- * Answers calls about remembered checkouts and payments, and handles the buttons on a checkout's page. Each change
- * publishes its event, as in the service.
- */
 import type { CheckoutRequest, Payment } from '@tillhook/openapi';
 import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
@@ -21,7 +17,6 @@ import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 import type { Wallets } from './wallets.ts';
 
-/** The names of the buttons on a checkout's page. */
 export const customerActs = ['pay', 'decline', 'expire', 'leave'] as const;
 export type CustomerAct = (typeof customerActs)[number];
 
@@ -96,7 +91,6 @@ interface Changing {
 
 function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUrl }: Changing): Answers {
   const named = (mode: Mode, reference: unknown) => remembered[mode].checkouts.named(reference);
-  /** Ends a payment and returns it; undefined when the payment is not remembered. */
   const ended = ({ request, mode }: RememberingCall, change: (checkout: Checkout) => void) => {
     const checkout = named(mode, request.path.reference);
     if (!checkout) return undefined;
@@ -137,7 +131,6 @@ function refuseEnded(checkout: Checkout): void {
   throw new ApiError('payment_already_final', `This payment is already ${checkout.payment.status}`);
 }
 
-/** Returns the event of a payment that has ended; null while the payment is pending. */
 function eventOf({ payment }: Checkout) {
   const { reference, amount, currency, status, customerEmail, updatedAt: timestamp } = payment;
   const { failureCode, failureMessage, cancelledBy } = payment;

@@ -1,4 +1,4 @@
-/** Products that were created on the mock. Lists show these products before the examples, which never change. */
+/** Lists show created products before the examples, which never change. */
 import type { OperationOutput, Product } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { pageOf } from '../examples/list-page.ts';

@@ -1,4 +1,4 @@
-/** Refunds of remembered payments. As in test mode, the simulated processor completes a refund immediately. */
+/** As in test mode, the simulated processor completes a refund immediately. */
 import type { Refund } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ApiError } from '../requests/api-error.ts';

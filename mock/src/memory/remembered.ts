@@ -3,7 +3,6 @@ import type { Mode } from '../requests/credentials.ts';
 import type { Checkout } from './checkout.ts';
 import type { KnownEndpoint } from './endpoint.ts';
 
-/** A transfer that was created on the mock. */
 export interface KnownTransfer {
   transfer: Transfer;
   accountNumber: string;
@@ -11,7 +10,6 @@ export interface KnownTransfer {
   changesAtMs: number | null;
 }
 
-/** Everything that the mock remembers in one mode. */
 export interface Remembered {
   checkouts: RecentRecords<Checkout>;
   refunds: RecentRecords<Refund>;
@@ -23,10 +21,7 @@ export interface Remembered {
   deliveries: RecentRecords<DeliveryDetail>;
 }
 
-/**
- * Test and live mode have separate records. The mock has no merchants, so all API keys of a mode share the same
- * records.
- */
+/** Test and live mode have separate records. All API keys of a mode share them, because the mock has no merchants. */
 export function createRemembered(): Record<Mode, Remembered> {
   return { test: nothingYet(), live: nothingYet() };
 }
@@ -60,7 +55,7 @@ export function isRemembered(remembered: Remembered, place: string, name: string
   return table !== undefined && remembered[table].named(name) !== undefined;
 }
 
-/** The remembered records of one kind, the newest first. Each record has a unique name, such as its reference. */
+/** Remembered records, the newest first. Each record has a unique name, such as its reference. */
 export interface RecentRecords<Item> {
   readonly items: readonly Item[];
   add(item: Item): void;
@@ -68,10 +63,7 @@ export interface RecentRecords<Item> {
   named(name: unknown): Item | undefined;
 }
 
-/**
- * The maximum number of remembered records of each kind and mode. Choice: 1,000. Without a maximum, a mock that runs
- * for weeks would use more and more memory.
- */
+/** Choice: 1,000 records of each kind and mode, so that the memory of a mock that runs for weeks stays limited. */
 export const maxRemembered = 1_000;
 
 export function createRecentRecords<Item>(nameOf: (item: Item) => string): RecentRecords<Item> {

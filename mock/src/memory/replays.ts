@@ -1,7 +1,4 @@
-/**
- * Replays answers: a repeated call with the same `Idempotency-Key` has no second effect, and gets the answer of the
- * first call.
- */
+/** A repeated call with the same `Idempotency-Key` has no second effect, and gets the answer of the first call. */
 
 import { ApiError, type MockAnswer } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
@@ -10,14 +7,10 @@ import { createRecentRecords } from './remembered.ts';
 export interface KeyedCall {
   mode: Mode;
   key: string;
-  /** A hash of the method, the URL and the body. */
   fingerprint: string;
 }
 
-/**
- * Runs the call, or returns the answer of an earlier call with the same key. After a failed call, the key can be used
- * again.
- */
+/** After a failed call, its `Idempotency-Key` can be used again. */
 export type RunOnce = (call: KeyedCall, work: () => Promise<MockAnswer>) => Promise<MockAnswer>;
 
 interface Kept {

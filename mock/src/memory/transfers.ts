@@ -1,7 +1,4 @@
-/**
- * Transfers that were created on the mock. As in the service's test mode, the account number of the recipient decides
- * how a transfer ends, and the Transfer wallet pays for it.
- */
+/** As in test mode, the recipient's account number decides how a transfer ends, and the Transfer wallet pays for it. */
 import type { Transfer, TransferRequest } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ownCurrency } from '../examples/seeds.ts';
@@ -14,13 +11,12 @@ import type { Wallets } from './wallets.ts';
 
 export interface Transfers {
   answers: Answers;
-  /** Makes the next change of every transfer that is due. */
   settleDue(): void;
   /** Brings forward the next change of all transfers in the mode, and returns their number. */
   advance(mode: Mode, seconds: number): number;
 }
 
-/** The body of a request. Its reference is present, because the contract requires it. */
+/** The contract requires a reference, so it is always present. */
 type Order = TransferRequest & { reference: string };
 
 /** The account numbers in test mode whose transfers do not complete immediately. */
@@ -93,7 +89,6 @@ function newTransfer({ recipient, ...order }: Order & { currency: string }, mode
   return { transfer, accountNumber, changesAtMs: Date.now() };
 }
 
-/** Makes the next change of a transfer. The account number decides the new status. */
 function settle(known: KnownTransfer, outbox: Outbox, wallets: Wallets): void {
   const { transfer, accountNumber, changesAtMs } = known;
   const { mode, currency, amount, reference, status } = transfer;

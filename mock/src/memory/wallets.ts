@@ -1,7 +1,4 @@
-/**
- * The wallets of the mock and their statements. The wallets begin with the balances in the contract's example, so that
- * a transfer is possible immediately.
- */
+/** Wallets begin with the balances in the contract's example, so that a transfer is possible immediately. */
 import type { Wallet, WalletEntry } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import { ownCurrency } from '../examples/seeds.ts';
@@ -14,7 +11,6 @@ import type { Remembered } from './remembered.ts';
 type Kind = Wallet['kind'];
 type Named = Pick<Wallet, 'kind' | 'currency'>;
 
-/** A change of a wallet, which becomes an entry of the wallet's statement. */
 interface Move extends Named {
   type: WalletEntry['type'];
   /** The change of the available balance; negative for a debit. */
@@ -26,13 +22,11 @@ interface Move extends Named {
 
 export interface Wallets {
   answers: Answers;
-  /**
-   * Adds entries to wallets. If the balance of a wallet is too low, throws `insufficient_funds` and changes no wallet.
-   */
+  /** Throws `insufficient_funds` and changes no wallet if the balance of any wallet is too low. */
   post(mode: Mode, ...moves: Move[]): void;
   /** Lowers the reserved balance after the money was paid out. */
   release(mode: Mode, move: Named & Pick<Move, 'amount'>): void;
-  /** Returns the entries of a wallet. Throws when `currency` is missing and the wallets have several currencies. */
+  /** Throws when `currency` is missing and the wallets have several currencies. */
   entriesOf(mode: Mode, kind: string | undefined, currency: unknown): WalletEntry[];
 }
 
@@ -42,7 +36,7 @@ export function createWallets(remembered: Record<Mode, Remembered>, begin: reado
     wallets[mode].find((wallet) => wallet.kind === kind && wallet.currency === currency);
   const walletOf = (mode: Mode, { kind, currency }: Named) =>
     found(mode, { kind, currency }) ?? { kind, currency, available: 0, reserved: 0 };
-  /** Returns a wallet. Before the first entry in a currency, opens both wallets of that currency. */
+  /** The first entry in a currency opens both wallets of that currency. */
   const opened = (mode: Mode, named: Named): Wallet => {
     if (!found(mode, named)) wallets[mode].push(...kinds.map((kind) => walletOf(mode, { ...named, kind })));
     return found(mode, named) as Wallet;

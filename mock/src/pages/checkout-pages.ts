@@ -1,9 +1,4 @@
-/**
- * The mock's hosted page, `/checkout/{accessCode}`, on which a person or a browser test chooses how a payment ends. The
- * page works without JavaScript. Errors are shown as pages too.
- * Choice: unlike the page of the service, this page returns to the shop immediately, because a developer need not read
- * a receipt.
- */
+/** Choice: unlike the service's page, this page returns to the shop immediately: a developer needs no receipt. */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Model, Payment } from '@tillhook/openapi';
@@ -111,10 +106,7 @@ const otherSite = [
 ] as const;
 const tooLarge = ['The form is too large', 'Nothing was changed. The form has two short fields.'] as const;
 
-/**
- * Finds a pending example payment by its access code, so that its `checkoutUrl` opens a page too. The payment expires a
- * day from now, because the dates in the examples are in the past.
- */
+/** The payment expires a day from now, because the dates in the examples are in the past. */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
   const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));
   if (!found || accessCode === '') return undefined;

@@ -1,5 +1,3 @@
-/** The page of a checkout: shows buttons while the payment is pending, and then the result. */
-
 import { moneyText } from '@tillhook/developer/terminal/money-text';
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Checkout, maxAttempts } from '../memory/checkout.ts';

@@ -1,7 +1,4 @@
-/**
- * The page `/docs/errors`, to which `docUrl` in an error points: lists every error code of the contract with its
- * meaning.
- */
+/** The page `/docs/errors`, to which `docUrl` of an error points. */
 import type { IncomingMessage } from 'node:http';
 import { type Model, namedSchema } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/api-error.ts';

@@ -12,7 +12,7 @@ interface Page {
 export const mark =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#0b6450"/><path d="M13 6v14a5 5 0 0 0 10 0v-1.5M8 12.5h11" fill="none" stroke="#ffffff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>';
 
-/** Returns a whole page. The page resembles a page of the service, so its header says that it belongs to the mock. */
+/** The page resembles a page of the service, so its header says that it belongs to the mock. */
 export function pageAnswer({ title, main, isWide = false, status = 200, headers = {} }: Page): MockAnswer {
   const body = html`<!doctype html>
 <html lang="en">
@@ -34,7 +34,6 @@ ${main}
   return { status, headers: { ...pageHeaders, ...headers }, body: String(body) };
 }
 
-/** Returns a page that explains why it shows no payment. */
 export function messagePage(status: number, [heading, advice]: readonly [string, string], headers = {}): MockAnswer {
   return pageAnswer({
     title: heading,
@@ -45,10 +44,7 @@ export function messagePage(status: number, [heading, advice]: readonly [string,
   });
 }
 
-/**
- * Makes HTML from template literals. Every value is escaped, except HTML that `html` itself made.
- * `server/src/kit/html.ts` contains the same code, because the mock shares no code with the service.
- */
+/** Copied from `server/src/kit/html.ts`, because the mock shares no code with the service. */
 export type Fragment = Html | string | number | null | false | readonly Fragment[];
 
 /** Text that is already HTML, so it is not escaped. */

@@ -1,7 +1,4 @@
-/**
- * The style of the mock's pages. The colours are copied from `server/look/tokens.css`, because the published package
- * contains no file of the service. A test compares the colours.
- */
+/** Copies the colours of `server/look/tokens.css`, which is not in the published package; a test finds differences. */
 import { createHash } from 'node:crypto';
 
 export const style = `

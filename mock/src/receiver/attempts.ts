@@ -1,4 +1,3 @@
-/** Answers the attempts of webhooks as the user's options say, and compares each attempt with the previous attempt. */
 import type { Delivery } from './delivery-log.ts';
 import type { Reply } from './recording-server.ts';
 
@@ -9,10 +8,7 @@ export interface AnswerOptions {
   status?: number;
 }
 
-/**
- * Returns the function that answers attempts. If the signature of a webhook is invalid, the answer is 400, whatever the
- * options say.
- */
+/** Answers 400 to a webhook with an invalid signature, whatever the options say. */
 export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions): (delivery: Delivery) => Reply {
   const attempts = createRecentEvents<number>();
   return ({ verification, problem, headers }) => {
@@ -25,7 +21,6 @@ export function answerBy({ fail = 0, slowMs = 0, status = 200 }: AnswerOptions):
   };
 }
 
-/** Describes how the receiver answers, for the greeting. */
 export function ruleInWords({ fail, slowMs, status = 200 }: AnswerOptions): string {
   const late = slowMs ? `${fail ? ', each' : ''} after ${slowMs / 1000} s` : '';
   const first = fail ? `500 to the first ${fail === 1 ? 'attempt' : `${fail} attempts`} of each event, then ` : '';
@@ -37,10 +32,7 @@ interface Seen {
   last: Delivery;
 }
 
-/**
- * Returns a function that compares an attempt with the previous attempt of the same event, and describes the changes of
- * time, body, delivery and endpoint in a line. For the first attempt it returns null.
- */
+/** The function returns null for the first attempt of an event. */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
   const events = createRecentEvents<Seen>();
   return (delivery) => {
@@ -65,7 +57,6 @@ function changesSince({ count, last }: Seen, delivery: Delivery): string {
   ].join('; ');
 }
 
-/** Lists the fields that differ between the bodies of two attempts, with the values before and after. */
 function differenceOf(before: Buffer, after: Buffer): string {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
@@ -90,16 +81,12 @@ function fieldsOf(body: Buffer): Map<string, string> {
   return fields;
 }
 
-/**
- * Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. More events arrive
- * between two attempts of an event only in a load test.
- */
+/** Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. */
 const maxEvents = 1_000;
 
 /** A bounded map of the latest events, keyed by `webhook-id`. */
 interface RecentEvents<Known> {
   get(id: string): Known | undefined;
-  /** Adds an entry, and removes the oldest entry when there are too many. */
   set(id: string, known: Known): void;
 }
 

@@ -11,13 +11,11 @@ export interface Delivery extends Recorded {
 /** The number of deliveries to wait for, or a condition that a delivery must meet. */
 export type Wanted = number | ((delivery: Delivery) => boolean);
 
-/** Keeps received deliveries, and lets a test wait for them. */
 export interface DeliveryLog {
   deliveries: readonly Delivery[];
   /** Adds a delivery, and returns its index in `deliveries`. */
   add(delivery: Delivery): number;
   waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
-  /** Rejects all waiting calls, because no more deliveries will arrive. */
   end(): void;
 }
 

@@ -7,13 +7,10 @@ import type { Reply } from './recording-server.ts';
 const marks = { verified: '✓', refused: '✗', unverified: '?' };
 
 interface Description {
-  /** The changes since the previous attempt of the same event. */
   changes?: string | null;
-  /** The response that the receiver sends. */
   reply?: Reply;
 }
 
-/** Describes a delivery in two to four lines for the terminal. */
 export function describeDelivery(delivery: Delivery, { changes = null, reply }: Description = {}): string {
   const { verification, headers, problem } = delivery;
   const { event = headers['x-service-event'], data } = parse(delivery.body);
@@ -49,7 +46,6 @@ function replyText({ status = 200, delayMs = 0 }: Reply): string {
   return delayMs > 0 ? `answer ${status} after ${delayMs / 1000} s` : `answer ${status}`;
 }
 
-/** Formats an amount of money. Returns any other value, which only a program other than Tillhook sends, unchanged. */
 function moneyOf({ amount, currency }: Body): string | undefined {
   if (Number.isSafeInteger(amount) && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency))
     return moneyText(amount as number, currency);
@@ -67,7 +63,6 @@ function parse(body: Buffer): Body {
   }
 }
 
-/** The URLs that the greeting of the receiver contains. */
 export interface Addresses {
   /** The URL of the receiver, which ends in `/webhooks`. */
   receiver: string;
@@ -75,10 +70,7 @@ export interface Addresses {
   service: string;
 }
 
-/**
- * Returns a command that registers the receiver at the service and sends the answer, which contains the signing secret,
- * to the receiver.
- */
+/** The command registers the receiver and sends the answer, which contains the signing secret, to the receiver. */
 export function registerCommand({ receiver, service }: Addresses): string {
   return `curl -s ${service}/api/v1/merchant-webhooks -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d '{"url": "${receiver}"}' \\

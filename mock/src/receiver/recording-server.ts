@@ -43,7 +43,7 @@ export async function startRecordingServer(address: Required<Address>, answering
   };
 }
 
-/** Reads a request. Returns null if the sender closed the connection before the end of the body. */
+/** Returns null if the sender closed the connection before the end of the body. */
 async function readRequest(request: IncomingMessage): Promise<Recorded | null> {
   const receivedAt = new Date();
   const { method = 'GET', url: path = '/', headers } = request;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
 import { type Problem, validationErrorOf } from '@tillhook/openapi/rules/problems';
 
-/** An answer of the mock. */
 export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
@@ -41,21 +40,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Makes the error for invalid fields and parameters, with the same sentences as the service. */
 export function validationError(problems: readonly Problem[], operation?: ModelOperation): ApiError {
   const { code, message, ...options } = validationErrorOf(problems, operation);
   return new ApiError(code, message, options);
 }
 
-/** Makes the error for a field that breaks a rule which no schema can express. */
 export function fieldError(code: ErrorCode, param: string, problem: string): ApiError {
   return new ApiError(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
-/**
- * Returns a function that makes the response to an error. The status and the type of each error code come from the
- * contract's examples.
- */
+/** The contract's examples decide the status and the type of each error code. */
 export function createErrorAnswers(model: Model): (error: ApiError) => MockAnswer {
   const kinds = kindsIn(model);
   const docs = new URL('/docs/errors', model.servers[0]?.url);
@@ -84,10 +78,7 @@ interface Kind {
   type: string;
 }
 
-/**
- * Error codes for requests that cannot be parsed or match no operation. No operation of the contract documents these
- * codes.
- */
+/** Error codes of unreadable requests and unknown operations, which no operation of the contract documents. */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],

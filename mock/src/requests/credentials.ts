@@ -1,7 +1,4 @@
-/**
- * Checks the credentials of a request. The mock has no merchants, so it accepts any API key of either mode and any
- * session.
- */
+/** The mock has no merchants, so it accepts any API key of either mode and any session. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {
@@ -19,10 +16,7 @@ import { ApiError } from './api-error.ts';
 
 export type Mode = 'test' | 'live';
 
-/**
- * Returns the mode of the call; null if the operation needs no credentials. Throws an `ApiError` for invalid
- * credentials.
- */
+/** The mode is null if the operation needs no credentials. */
 export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders) => Mode | null;
 
 export const admit: Admission = (operation, headers) => {

@@ -1,7 +1,4 @@
-/**
- * Checks a request against the contract. The mock and the service use different validators, but make their messages
- * with the same code in `openapi/rules/`. `test/mock/answers.test.ts` compares the errors of mock and service.
- */
+/** Mock and service use different validators, but make their messages with the same code in `openapi/rules/`. */
 
 import type { ModelOperation } from '@tillhook/openapi';
 import { allProblems } from '@tillhook/openapi/rules/beyond-schemas';
@@ -22,9 +19,7 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
   path: Record<string, string>;
 }
 
-/**
- * Throws a single error with all problems of the request. Converts values in the query to the types of their schemas.
- */
+/** Throws a single error with all problems. Converts values in the query to the types of their schemas. */
 export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
 export function createRequestCheck(schemas: Schemas): RequestCheck {
@@ -53,10 +48,7 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
   };
 }
 
-/**
- * Choice: the mock accepts endpoints in private networks, because the receivers of developers are usually there. The
- * service rejects such endpoints by default.
- */
+/** Choice: the mock accepts endpoints in private networks, because the receivers of developers are usually there. */
 function sentIn({ body, query, mode }: Checked): Omit<Parameters<typeof allProblems>[1], 'wholeLengths'> {
   return {
     body,
@@ -111,7 +103,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/** Returns the problems that a validator finds in a value. Their `part` is `body`, which the caller may change. */
+/** The `part` of every problem is `body`, which the caller may change. */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

@@ -20,7 +20,6 @@ export interface MockRequest {
   headers: IncomingHttpHeaders;
   /** The parsed body; undefined if the request has no body or a body that is not JSON. */
   body: unknown;
-  /** The error when the body cannot be read. */
   error?: ApiError;
   /** A hash of the method, the URL and the body. */
   fingerprint: string;
@@ -69,10 +68,7 @@ async function readBody(request: IncomingMessage, limit: number): Promise<ReadBo
   }
 }
 
-/**
- * Reads a body unless its declared length is too large. Bytes beyond the limit are also read, up to a second limit,
- * because many clients do not read the response until they have sent the whole body.
- */
+/** Reads past `limit`, up to a second limit, because many clients send the whole body before they read the response. */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
   if (isRefusedUnread(request, limit)) return { bytes: Buffer.alloc(0), isWhole: false };
   const chunks: Buffer[] = [];
@@ -89,8 +85,7 @@ function parsed(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new ApiError(...noUtf8);
   const sentence = tooIntricate(bytes);
   if (sentence) throw new ApiError(...sentence);
-  // `TextDecoder` drops a byte order mark. As in the service, a body of only a byte order mark counts as an empty
-  // object.
+  // As in the service, a body of only a byte order mark, which `TextDecoder` drops, counts as an empty object.
   const json = jsonIn(new TextDecoder().decode(bytes) || '{}');
   if (!json) throw new ApiError(...noJson);
   return json.value;

@@ -5,11 +5,9 @@ import { ApiError, validationError } from './api-error.ts';
 
 export interface Routed {
   operation: ModelOperation;
-  /** The decoded path parameters. */
   path: Record<string, string>;
 }
 
-/** Finds the operation for a method and path. Throws an `ApiError` if there is no such operation. */
 export function createRouter(operations: readonly ModelOperation[]): (method: string, pathname: string) => Routed {
   const places = placesOf(operations);
   return (method, pathname) => {
@@ -17,7 +15,6 @@ export function createRouter(operations: readonly ModelOperation[]): (method: st
     if (!found) throw new ApiError(...noSuchAddress);
     const [{ names, byMethod }, values] = found;
     const path = pathParameters(names, values);
-    // HEAD calls the same operation as GET.
     const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
     if (!operation) {
       throw new ApiError(...wrongMethod(method), { headers: { Allow: [...byMethod.keys()].join(', ') } });
@@ -26,7 +23,6 @@ export function createRouter(operations: readonly ModelOperation[]): (method: st
   };
 }
 
-/** Returns the path of a request, without the query. */
 export function pathnameOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] || '/';
 }

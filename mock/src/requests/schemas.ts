@@ -3,10 +3,7 @@ import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/**
- * Validators for the schemas of the contract, each compiled on first use. The validators reject undocumented fields,
- * also in answers and events, so that the mock sends no undocumented fields.
- */
+/** The validators reject undocumented fields in answers and events too, so that the mock sends none. */
 export interface Schemas {
   /** Returns the validator of a JSON value. `pointer` is the JSON pointer of the schema in the contract. */
   ofJson(pointer: string): ValidateFunction;
@@ -43,7 +40,7 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isMoment);
   ajv.addFormat('idn-email', (text: string) => emailProblem(text) === null);
-  // These formats repeat `minimum` and `maximum`. They are ignored, so that an invalid number is reported only once.
+  // The formats `int32` and `int64` repeat `minimum` and `maximum`: an invalid number would be reported twice.
   for (const name of ['int32', 'int64']) ajv.addFormat(name, true);
   return ajv.addSchema({ ...document, $id: 'contract' });
 }

@@ -1,7 +1,4 @@
-/**
- * `/__mock` lists the possible answers of the mock, `/__mock/events` sends events, and `/__mock/endpoints` lists the
- * registered endpoints with their secrets. All other paths belong to the service.
- */
+/** `/__mock` lists the possible answers, `/__mock/events` sends events, `/__mock/endpoints` shows signing secrets. */
 
 import type { IncomingMessage } from 'node:http';
 import type { EventOrder, Sent } from '@tillhook/developer/sending/event-sender';
@@ -58,7 +55,7 @@ interface Control {
   answer(request: IncomingMessage): unknown;
 }
 
-/** Sends the event. Adds the event to the list of events, unless the event has a deliberate fault. */
+/** A webhook with a deliberate fault is not added to the list of events. */
 function sendOrder(order: EventOrder, { outbox }: Memory): Promise<Sent> {
   const event = order.fault === undefined ? outbox.remember(order) : null;
   return outbox.send(order, { event });

@@ -14,7 +14,7 @@ import type { Schemas } from '../requests/schemas.ts';
 interface Reading {
   model: Model;
   schemas: Schemas;
-  /** Finds the registered endpoint with this URL. The id and secret of the endpoint are the defaults of the order. */
+  /** The endpoint's id and secret are the defaults of the order. */
   endpointAt?: (url: string) => { id: string; secret: string } | undefined;
 }
 
@@ -57,7 +57,6 @@ function checkFault(fault: unknown): asserts fault is Fault | undefined {
   throw fieldError('invalid_parameter', 'fault', `must be one of ${faultNames.join(', ')}`);
 }
 
-/** Returns the secret in the contract's example of a registration. */
 function secretOf({ operationById }: Model): unknown {
   const registration = operationById.get('registerWebhookEndpoint')?.success.content?.examples.get('basic')?.value;
   return isRecord(registration) ? registration.secret : undefined;
@@ -86,7 +85,7 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   throw dataError(problems, sent);
 }
 
-/** Makes the error for invalid `data`. All other fields come from the example, so every problem is in `data`. */
+/** All other fields come from the example, so every problem is in `data`. */
 function dataError(problems: readonly Problem[], sent: object): ApiError {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,

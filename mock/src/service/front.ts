@@ -1,7 +1,5 @@
 /**
- * Answers requests. Checks each request and asks the memory for remembered records. For all other records, Prism
- * answers with the examples of the contract. This file also makes list pages, and answers that repeat values of the
- * request.
+ * Remembered records come from the memory; all other answers are examples of the contract, which Prism makes.
  * See docs/decisions/mock.md, "The mock validates requests itself, and Prism makes the answers".
  */
 
@@ -41,7 +39,6 @@ interface FrontOptions {
   remembers?: boolean;
 }
 
-/** Throws if an example of the contract does not fit its schema. */
 export async function createFront(contract: Served, options: FrontOptions = {}): Promise<Front> {
   const { stopping = new AbortController().signal, remembers = true } = options;
   const { document, model } = contract;
@@ -81,7 +78,6 @@ async function createResponder({ document, model }: Served, sources: Sources) {
   const prism = withoutConditionalHeaders(await prismOf(document));
   const isExample = createExampleNames(model, lists);
 
-  /** Answers with an example: the example that a magic input selects, or the default example. */
   const exampleAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request) ?? withoutAmount(operation, request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
@@ -103,7 +99,6 @@ async function createResponder({ document, model }: Served, sources: Sources) {
     return body === undefined ? exampleAnswer(operation, request) : { ...usual, body };
   };
 
-  /** Throws 404 when the path names a record that is neither remembered nor an example. */
   const rejectUnknown = (operation: ModelOperation, { path, mode }: Checked): void => {
     if (!memory.isOn || !mode || !operation.answers.has(404)) return;
     const isKnown = (one: PathName) => isExample(one) || memory.has(mode, one.place, one.name);
@@ -144,18 +139,12 @@ function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: 
   return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
 }
 
-/**
- * Choice: the first media type decides. The service also compares quality values, but clients that want CSV do not send
- * any.
- */
+/** Choice: the first media type decides, because clients that want CSV send no quality values. */
 function wantsCsv({ headers }: Checked): boolean {
   return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
 
-/**
- * Finds the operation. If the body is unreadable and the path is unknown, the error is about the body, as in the
- * service.
- */
+/** If the body is unreadable and the path is unknown, the error is about the body, as in the service. */
 function routed(route: ReturnType<typeof createRouter>, { method, pathname, error: bodyError }: MockRequest) {
   try {
     return route(method, pathname);
@@ -180,8 +169,8 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
 }
 
 /**
- * Removes headers that only some responses have: flags whose only value is `true`, such as `Idempotent-Replayed`, and
- * `Content-Disposition` from every response that is not CSV.
+ * Removes headers of only some responses: flags such as `Idempotent-Replayed`, and `Content-Disposition` except for
+ * CSV.
  */
 function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
@@ -196,10 +185,7 @@ function withoutConditionalHeaders(prism: Prism): Prism {
   };
 }
 
-/**
- * Returns a page of a list: first the remembered records, then the examples. A request with `wait` is answered when a
- * matching event arrives or the waiting time is over.
- */
+/** A request with `wait` is answered when a matching event arrives or the waiting time is over. */
 type WaitForPage = (operation: ModelOperation, list: SeededList, request: Checked) => Promise<SeedRecord>;
 
 function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | 'outbox'>): WaitForPage {
@@ -217,23 +203,17 @@ function createEventFeed({ recall, outbox: { bell } }: Pick<Memory, 'recall' | '
   };
 }
 
-/**
- * Puts remembered records before the examples. An example with the reference of a remembered record is omitted, because
- * references are unique.
- */
+/** Omits an example with the reference of a remembered record, because references are unique. */
 function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): SeededList {
   const isNamedOnce = ['payments', 'refunds', 'transfers'].includes(list.key);
   const taken = new Set(isNamedOnce ? remembered.map(({ reference }) => reference) : []);
   return { ...list, records: [...remembered, ...list.records.filter(({ reference }) => !taken.has(reference))] };
 }
 
-/**
- * Adds the `ETag` of the body, or answers 304 when the caller's `If-None-Match` contains the `ETag`. The service has
- * separate code for the same task, and `test/mock/answers.test.ts` compares the two.
- */
+/** The service has its own code for `ETag`; `test/mock/answers.test.ts` compares the answers. */
 function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // The `ETag` in the contract's examples is the same for all bodies, so browsers would mistake one body for another.
+  // The contract's examples all have the same `ETag`, so browsers would mistake one body for another.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };

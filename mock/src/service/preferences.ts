@@ -2,7 +2,6 @@ import type { ModelOperation } from '@tillhook/openapi';
 import { ApiError, fieldError } from '../requests/api-error.ts';
 import type { MockRequest } from '../requests/request.ts';
 
-/** The answer that the caller wants instead of the default answer. */
 export interface Preferences {
   code?: number;
   example?: string;
@@ -15,10 +14,7 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 
 const maxWaitMs = 30_000;
 
-/**
- * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` in a URL. Throws an `ApiError` if
- * the contract does not have that answer.
- */
+/** `Prefer: code=404, example=notFound, wait=800` and `?__code=404&__wait=800` select an answer of the contract. */
 export function readPreferences({ headers, queryPreferences }: MockRequest, operation: ModelOperation): Preferences {
   const { prefer } = headers;
   if (prefer === undefined && Object.keys(queryPreferences).length === 0) return { waitMs: 0 };
@@ -32,9 +28,7 @@ export function readPreferences({ headers, queryPreferences }: MockRequest, oper
   };
 }
 
-/**
- * Rejects unknown preferences in the query. Unknown preferences in the header must be ignored (RFC 7240, section 2).
- */
+/** Checks only the query: a server must ignore unknown preferences in the header `Prefer` (RFC 7240, section 2). */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.find((name) => !preferenceNames.includes(name));
   if (unknown === undefined) return;
