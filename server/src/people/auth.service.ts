@@ -8,16 +8,12 @@ import { findCallingKey, type KeyUses, type KnownKeys, requireUsable } from './k
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
-/** The state that the look-ups of all API keys share. */
 export interface KeyLookUp {
   uses: KeyUses;
   known: KnownKeys;
 }
 
-/**
- * Identifies the caller by an API key. Throws when the key is unknown, revoked or expired, or its merchant is
- * suspended. With `mayBeKnown`, a key that was found a few seconds ago is not looked up again.
- */
+/** With `mayBeKnown`, a key that was found a few seconds ago is not looked up again. */
 export async function identify(
   context: Context,
   key: string,
@@ -35,17 +31,13 @@ export async function identify(
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId, lastUsedAt } };
 }
 
-/** The mode and the merchant of a call with a session. */
 interface Subject {
   mode: Mode;
-  /** The id of the merchant that an operator chose; undefined when the call has no `X-Service-Merchant` header. */
+  /** The id of the merchant that an operator chose with the header `X-Service-Merchant`. */
   merchantId?: string | undefined;
 }
 
-/**
- * Identifies the caller by a session. A user acts for the user's own merchant; an operator may choose any merchant.
- * See docs/decisions/auth.md, "An operator looks at one merchant at a time".
- */
+// See docs/decisions/auth.md, "An operator looks at one merchant at a time".
 export async function identifyUser(
   context: Context,
   session: DashboardSession | null,
@@ -64,8 +56,7 @@ export async function identifyUser(
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }
 
-// Choice: for an unknown merchant the status is 403 and not 404, because the id is in the header `X-Service-Merchant`,
-// and not in the path.
+// Choice: an unknown merchant gives 403 and not 404, because its id is in a header and not in the path.
 async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> {
   const merchant = isId(id) ? await em.findOne(Merchant, { id }) : null;
   if (!merchant) {
@@ -74,28 +65,22 @@ async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> 
   return merchant;
 }
 
-/** Throws in live mode. */
 export function requireTestMode({ mode }: Pick<Principal, 'mode'>): void {
   if (mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
 }
 
-/** Throws when the caller does not have this scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes === null || scopes.includes(scope)) return;
   throw new AppError('insufficient_scope', `This API key lacks the scope ${scope}`);
 }
 
-/**
- * Throws when the user's role is not among the allowed roles. API keys pass, because they have scopes and no role.
- * See docs/decisions/auth.md, "An operation names the roles that may call it".
- */
+// See docs/decisions/auth.md, "An operation names the roles that may call it".
 export function requireRole({ actor }: Principal, allowed: readonly Role[]): void {
   if (actor.type === 'key' || allowed.includes(actor.role)) return;
   const list = allowed.join(', ');
   throw new AppError('role_not_allowed', `A user with the role ${actor.role} may not do this; allowed is: ${list}`);
 }
 
-/** Throws while the user has not turned on the two-step sign-in that the merchant requires. */
 export function requireTwoStepSetUp({ actor }: Principal): void {
   if (actor.type === 'key' || !actor.lacksTwoStep) return;
   throw new AppError('two_step_setup_required', 'The merchant requires two-step sign-in: turn it on first');

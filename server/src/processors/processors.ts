@@ -1,4 +1,3 @@
-/** The list of all processors. `port.ts` defines what a processor does, and each processor has a folder. */
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../kit/logger.ts';
 import { createManualPayouts } from './manual/payouts.ts';
@@ -6,7 +5,7 @@ import type { PayoutProcessors, Processors } from './port.ts';
 import { createPaymentSimulator } from './simulator/payments.ts';
 import { createPayoutSimulator } from './simulator/payouts.ts';
 
-/** Live mode has a processor only if one is configured, because a simulated live payment would be a lie. */
+/** Live mode has a processor only if one is configured: a simulated live payment would be a lie. */
 export async function createProcessors({ processors: { stripe } }: Config, log: Logger): Promise<Processors> {
   const test = createPaymentSimulator('test');
   if (!stripe) return { test };
@@ -15,7 +14,6 @@ export async function createProcessors({ processors: { stripe } }: Config, log: 
   return { test, live: createStripe(stripe, log) };
 }
 
-/** Live mode has a payout processor only if one is configured. */
 export function createPayoutProcessors({ processors: { payouts } }: Config): PayoutProcessors {
   return {
     test: createPayoutSimulator('test'),

@@ -1,7 +1,6 @@
 /**
- * Asks the processor about an attempt to pay, with no transaction open, and then applies the verdict in one
- * transaction. A missing answer is not a decline: the payment stays as it is, and the job `settle-undecided` asks the
- * processor again until the verdict is final.
+ * Calls the processor with no transaction open, and then applies the verdict in a transaction. A missing answer of the
+ * processor is not a decline.
  * See docs/decisions/processors.md, "After an interrupted attempt, the processor is asked for the result".
  */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
@@ -16,10 +15,6 @@ import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { settlePayment, settlePaymentIfOpen } from './settle-payment.service.ts';
 
-/**
- * Starts an attempt, which has just been saved, at the processor, and settles the attempt by the processor's verdict.
- * The card is passed only to a processor that takes cards, and never to a processor that redirects the customer.
- */
 export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
   return ask(context, attemptId, (processor, charge) => {
     if (processor.takes === 'redirect') return processor.start(charge);
@@ -28,10 +23,6 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
   });
 }
 
-/**
- * Reports to the processor whether the customer passed the 3-D Secure step on our own page. Settles the attempt by the
- * processor's verdict if the attempt is still open.
- */
 export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
   const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
@@ -39,19 +30,12 @@ export async function finishStep(context: Context, attemptId: string, hasPassed:
   return inTransaction(withFreshEntityManager(context), (tx) => settlePaymentIfOpen(tx, attemptId, verdict));
 }
 
-/**
- * Asks the processor for the status of an attempt that a page shows, and settles the attempt. Does nothing when a page
- * asked about the attempt in the last five seconds.
- */
 export async function checkAttemptForPage(context: Context, attemptId: string): Promise<void> {
   const isClaimed = await inTransaction(withFreshEntityManager(context), (tx) => claimAttempt(tx, attemptId));
   if (isClaimed) await ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.status(charge));
 }
 
-/**
- * Asks the processor for the status of an open attempt, and settles the attempt. When the payment has ended or
- * expired, asks the processor to cancel the attempt instead, so that the customer cannot pay any more.
- */
+/** When the payment has ended or expired, the attempt is cancelled, so that the customer cannot pay any more. */
 export function checkAttempt(context: Context, attemptId: string): Promise<Payment> {
   return ask(context, attemptId, (processor, charge, payment) => {
     const isOver = payment.isFinal || payment.expiresAt <= context.clock.now();
@@ -59,27 +43,19 @@ export function checkAttempt(context: Context, attemptId: string): Promise<Payme
   });
 }
 
-/**
- * Called when the customer comes back from the processor's page without having paid. Cancels the attempt at the
- * processor, so that the customer can try again on our page.
- */
 export async function cancelAttempt(context: Context, attemptId: string): Promise<Payment> {
   await inTransaction(withFreshEntityManager(context), (tx) => noteReturn(tx, attemptId));
   return ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.cancel(charge));
 }
 
-/**
- * Runs before a merchant cancels a checkout. Cancels the open attempt at the processor, so that the customer cannot
- * pay at the processor any more. While the processor is deciding about a card, the attempt is not cancelled, because
- * money may already be moving. Throws `processor_error` when the processor does not answer.
- */
+/** Runs before a merchant cancels a checkout, so that the customer cannot pay at the processor any more. */
 export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
   const { em } = withFreshEntityManager(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
-  // An attempt at a processor that redirects the customer can be cancelled even before the processor has answered:
-  // without the answer, the customer has no link to the processor's page, and cannot have entered a card there.
+  // While a card processor has not answered, money may already be moving. A redirect processor that has not answered
+  // has charged nothing: the customer does not have the link to its page yet.
   const isRedirect = context.processors[mode]?.takes === 'redirect';
   if (!attempt || !(attempt.processorId || isRedirect)) return;
   const { status } = await cancelAttempt(context, attempt.id);

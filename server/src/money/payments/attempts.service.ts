@@ -1,7 +1,3 @@
-/**
- * Creates an attempt when a customer submits a payment, and finds attempts for pages and other services.
- * `settle-payment.service.ts` settles attempts.
- */
 import type { Context, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';
 import { newId } from '../../kit/ids.ts';
@@ -11,16 +7,12 @@ import type { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 interface Submission {
-  /** Null when the customer continues on the processor's page. */
+  /** Null when the customer enters the card on the processor's page. */
   card: Card | null;
   seenVersion?: string;
 }
 
-/**
- * Saves a new attempt when the customer submitted a card or continues on the processor's page. The returned attempt is
- * null when the payment accepts no new attempt: the payment is final, an earlier attempt is still open, or the payment
- * has changed since the customer saw its version `seenVersion`.
- */
+/** The attempt is null if the payment is not pending, or has changed since its version `seenVersion`. */
 export async function submitAttempt(
   context: WriteContext,
   accessCode: string,
@@ -33,10 +25,6 @@ export async function submitAttempt(
   return { payment, attempt };
 }
 
-/**
- * Creates a new attempt for a payment that has not expired, without saving it. `saveAttempt` gives the attempt its
- * number.
- */
 export function newAttempt(
   { payment, statementName }: LockedPayment,
   { card, seenVersion }: Submission,
@@ -65,27 +53,20 @@ export function newAttempt(
   });
 }
 
-/**
- * Saves the time at which the customer came back without having paid. The caller commits this before it asks the
- * processor to cancel the attempt: the processor's webhook about the cancelled attempt may arrive immediately, and its
- * effect depends on this time.
- */
+/** `returnedAt` must be committed before the processor cancels, because the webhook that follows depends on it. */
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const locked = await lockAttempt(context, attemptId);
   locked.attempt.returnedAt ??= context.clock.now();
   await saveAttempt(context, locked);
 }
 
-/** Lists the attempts of a payment, the oldest first. */
 export async function listAttempts({ em }: Context, { id: paymentId }: Payment): Promise<PaymentAttempt[]> {
   return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
 }
 
 /**
- * Finds the attempt whose money was credited to the merchant. Refunds of the payment give back only this money. When a
- * verdict completed the payment, the attempt was settled at the moment when the payment was completed. When an
- * operator completed the payment, the merchant was credited for the first paid attempt. Returns null when the merchant
- * was not credited.
+ * Finds the attempt whose money was credited to the merchant. The attempt that completed the payment was settled at
+ * `completedAt`. If an operator completed the payment, the first paid attempt was credited.
  */
 export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
   const { id: paymentId, status, completedAt, amount, currency } = payment;
@@ -102,7 +83,6 @@ export async function creditedAttempt({ em }: Context, payment: Payment): Promis
   return completing ?? paid[0] ?? null;
 }
 
-/** Returns the payment's open attempt, or null. A payment has at most one open attempt. */
 export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
 }

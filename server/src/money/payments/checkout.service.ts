@@ -1,9 +1,4 @@
-/**
- * The customer's side of a payment. Finds a payment by its access code, and ends a payment that the customer abandons,
- * that expires, or that the merchant cancels. Every function that changes a payment locks the payment's row first, so
- * that two tabs, or a page and a job, never change a payment at the same moment. The event and its deliveries are
- * written in the same transaction as the status.
- */
+/** Functions that change a payment lock its row first, because two tabs, or a page and a job, may act at once. */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
@@ -20,25 +15,19 @@ export async function getPaymentByAccessCode(context: Context, accessCode: strin
   return payment;
 }
 
-/** Ends the payment as failed when the customer returns to the merchant after a decline. */
 export async function abandonPayment(context: WriteContext, accessCode: string): Promise<Payment> {
   const { payment } = await lockUnexpired(context, accessCode);
   if (abandonIfDeclined(payment, context.clock.now())) await saveEnded(context, payment);
   return payment;
 }
 
-/** Ends a payment as failed if a card was declined. Returns whether the payment changed, without saving it. */
 export function abandonIfDeclined(payment: Payment, now: Date): boolean {
   if (payment.status !== 'pending' || !payment.wasDeclined) return false;
   payment.abandon(now);
   return true;
 }
 
-/**
- * Cancels a checkout for the merchant. Choice: a cancelled payment gets the status `expired`, or `failed` after a
- * decline, and the event of that status. `cancelAttemptOfCheckout` must run first, because it cancels an attempt that
- * is open at the processor.
- */
+/** Choice: a cancelled payment becomes `expired`, or `failed` after a decline, and has the event of that status. */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment } = await lockOwnPayment(context, reference);
   if (payment.status === 'processing') throw inProgress();
@@ -57,7 +46,6 @@ export function alreadyDecided({ status }: Payment): AppError {
   return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
-/** Locks the payment, and ends the payment if it is pending and has expired. */
 export async function lockUnexpired(context: WriteContext, accessCode: string): Promise<LockedPayment> {
   if (!isId(accessCode)) throw notFound();
   const locked = await lockPayment(context, { accessCode });
@@ -65,7 +53,6 @@ export async function lockUnexpired(context: WriteContext, accessCode: string): 
   return locked;
 }
 
-/** Ends a pending payment that has expired. Returns whether the payment changed, without saving it. */
 export function expireIfDue(payment: Payment, now: Date): boolean {
   if (payment.status !== 'pending' || payment.expiresAt > now) return false;
   payment.expire(now, 'expired');
@@ -77,9 +64,6 @@ async function saveEnded(context: WriteContext, payment: Payment): Promise<void>
   await publishPaymentEvents(context, [payment]);
 }
 
-/**
- * Ends a batch of expired payments, of one owner or of all owners. Returns true when more payments may have expired.
- */
 export async function expireDuePayments(context: WriteContext, owner?: EventOwner): Promise<boolean> {
   const own = owner && { merchantId: owner.merchantId, mode: owner.mode };
   const due = await context.em.find(

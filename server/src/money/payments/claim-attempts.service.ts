@@ -1,21 +1,12 @@
-/**
- * Claims open attempts for a status check, so that two processes, or two pages, do not ask the processor about the
- * same attempt at once. `ask-processor.ts` then asks the processor.
- */
 import { sql } from 'kysely';
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 
-/** How many attempts one statement claims. */
 export const batchSize = 10;
 
 /**
- * Claims the open attempts that are due for a status check, so that no other process asks the processor about them.
- * Each claim sets the time of the attempt's next check. The older the attempt, the longer the pause; but before the
- * payment expires, the next check is never later than the expiry. After the payment has ended, the attempt is checked
- * every minute until it is one day old: until then the customer may still be at the processor's page and pay for a
- * payment that has ended. No session at a processor lasts longer than a day. With `owner`, only attempts of that
- * merchant and mode are claimed.
+ * The older an attempt, the longer the pause until its next check. While a payment has ended less than a day ago, its
+ * attempts are checked every minute: the customer may still pay on the processor's page.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext, owner?: EventOwner): Promise<string[]> {
@@ -45,10 +36,7 @@ export async function claimOpenAttempts(context: WriteContext, owner?: EventOwne
   return rows.map(({ id }) => id);
 }
 
-/**
- * Claims an open attempt for a page that shows it. Returns false when the attempt is settled, or when a page asked
- * about it in the last five seconds.
- */
+/** Lets pages ask the processor about an attempt at most once in five seconds. */
 export async function claimAttempt(context: WriteContext, attemptId: string): Promise<boolean> {
   const taken = await run(context)`
     update payment_attempt set asked_at = now()

@@ -1,8 +1,6 @@
 /**
- * Counts the payments of each UTC hour, so that figures over long periods and totals of long lists are sums of hours
- * (`payment-hours.service.ts`). A payment may change at any later time. A trigger then writes the payment's hour to
- * `payment_hour_due`, and this job counts that hour again. In the meantime, the payments of that hour are counted one
- * by one.
+ * Counts payments by UTC hour, so that figures over long periods are sums of hours. A trigger marks the hour of a
+ * changed payment as due, and this job counts that hour again.
  * See docs/decisions/figures.md, "Payments are counted by the hour, and a trigger notes later changes".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -13,17 +11,10 @@ import { databaseTime } from '../../platform/database/schema/daily-partitions.ts
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
-/**
- * The payments of an hour are counted at the earliest one hour after the end of that hour. The trigger of migration
- * 023 relies on this delay.
- */
+/** An hour is counted at the earliest one hour after its end. The trigger of migration 023 relies on this delay. */
 const countDelayMs = hourMs;
 const batch = 500;
 
-/**
- * Counts the payments of all hours that are due. If two processes run this job at the same moment, the second process
- * finds the progress row locked and stops.
- */
 export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - countDelayMs) / hourMs) * hourMs;
@@ -32,11 +23,8 @@ export async function countPaymentHours(context: Context): Promise<void> {
   } while (await inTransaction(withFreshEntityManager(context), (transaction) => noteNextHour(transaction, endMs)));
 }
 
-/**
- * Counts the payments of a batch of due hours. Returns false when no more hours are due. The first statement reads
- * which hours are due. The second statement reads the payments, deletes the due rows and writes the counts, all from
- * one snapshot. So when a payment changes after this snapshot, its hour stays due.
- */
+// The statement that writes the counts deletes only the due rows in its snapshot. When a payment changes later, the
+// trigger adds a due row, so the hour stays due.
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;
   const rows = await rowsOf<{ merchant_id: string; mode: string; startMs: number }>(context)`
@@ -73,7 +61,6 @@ const writeCounts = (hours: string): RawBuilder<unknown> => sql`
     group by currency, status, failure_code, failure_message
   ) as counted`;
 
-/** Marks the next hour that has payments as due. Returns false when there is no such hour before `endMs`. */
 async function noteNextHour(context: WriteContext, endMs: number): Promise<boolean> {
   const reached = await lockProgress(context);
   if (!reached) return false;
@@ -95,7 +82,7 @@ async function noteNextHour(context: WriteContext, endMs: number): Promise<boole
   return true;
 }
 
-/** Locks the progress row. Returns null while another process holds the lock. */
+/** Null while another process holds the lock of the progress row, because only one process counts. */
 async function lockProgress(tx: WriteContext): Promise<{ untilMs: number | null } | null> {
   const rows = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress

@@ -1,21 +1,12 @@
-/**
- * Moves the expiry of a merchant's checkouts when the merchant advances test time. `expire-checkouts.job.ts` then ends
- * the checkouts that have expired.
- * See docs/decisions/process.md, "Deadlines move, clocks do not".
- */
+// See docs/decisions/process.md, "Deadlines move, clocks do not".
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
-/** The maximum lifetime of a checkout that the contract allows. Older payments need not be read. */
+/** The maximum lifetime of a checkout in the contract: older payments need not be read. */
 const maxLifeMs = 7 * 24 * 3_600_000;
 
-/**
- * Makes the expiry of open checkouts, and the next status checks of their attempts, earlier by `seconds`. Returns the
- * number of checkouts that changed. An expiry that would lie in the past is set to the current time. Until the
- * processor has answered, the next check of an attempt does not change, because it is the deadline of the call in
- * progress.
- */
+/** Until the processor has answered, an attempt's next check is the deadline of the call, and does not move. */
 export async function bringCheckoutsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

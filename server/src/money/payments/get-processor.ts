@@ -3,10 +3,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 
-/**
- * Returns the processor of this mode. Choice: a mode without a processor takes no payments, and payments are not
- * simulated, because a simulated payment in live mode would show money that does not exist.
- */
+/** Choice: live payments are never simulated, because they would show money that does not exist. */
 export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
   const processor = processors[mode];
   if (!processor) {

@@ -1,8 +1,5 @@
 /**
- * Locks a payment until the transaction ends, and saves the changes of the payment and of its attempt in one
- * statement. The SQL is written by hand because it runs for every payment: Postgres plans each statement only once,
- * and the ORM does not compare columns to find changes. The ORM does not manage these payments, so code that changes a
- * payment must also save it.
+ * The ORM does not manage the payments that are locked here, so code that changes a payment must also save it.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
@@ -16,7 +13,6 @@ import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 type Row = Record<string, unknown>;
 
-/** A locked payment, with the data that a new attempt needs. */
 export interface LockedPayment {
   payment: Payment;
   /** The merchant's current name on card statements. */
@@ -40,16 +36,12 @@ export async function lockPayment(
   return { payment: rows.read(row), statementName: row.statementName };
 }
 
-/** Locks a payment of the caller's merchant and mode. */
 export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: string): Promise<LockedPayment> {
   const { merchantId, mode } = tx.principal;
   return lockPayment(tx, { merchantId, mode, reference });
 }
 
-/**
- * Locks the payment of an attempt and then the attempt, in the order of the tables in `for update of`. The returned
- * payment and attempt are the newest versions, even after waiting for a transaction that changed them.
- */
+/** Postgres locks in the order of `for update of`, and returns the newest versions after waiting for a lock. */
 export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const payments = entityRowsOf(tx, Payment);
   const attempts = entityRowsOf(tx, PaymentAttempt);
@@ -61,14 +53,12 @@ export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<
   return { payment: payments.read(row), attempt: attempts.read(row) };
 }
 
-/** Saves a payment whose lock the caller holds. */
 export async function savePayment(tx: WriteContext, payment: Payment): Promise<void> {
   await run(tx)`
     with due as (${otherAttemptsDue(payment, null)})
     ${paymentUpdate(payment)}`;
 }
 
-/** Saves a payment, whose lock the caller holds, and its attempt. A new attempt gets the next number of the payment. */
 export async function saveAttempt(tx: WriteContext, { payment, attempt }: LockedAttempt): Promise<void> {
   const paidAmount = attempt.paidAmount?.toString() ?? null;
   await run(tx)`
@@ -87,7 +77,6 @@ export async function saveAttempt(tx: WriteContext, { payment, attempt }: Locked
       settled_at = excluded.settled_at`;
 }
 
-/** The statement that saves every column that a change of status, an attempt or a review may change. */
 function paymentUpdate(payment: Payment): RawBuilder<unknown> {
   const { paymentMethod } = payment;
   return sql`
@@ -101,39 +90,26 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
     where merchant_id = ${payment.merchantId} and id = ${payment.id}`;
 }
 
-/**
- * A customer who is still at the processor's page could pay a second time. So when a payment is completed, its other
- * open attempts become due for a status check, and the job `settle-undecided` asks the processor to cancel them,
- * outside any transaction.
- * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
- */
+// A customer who is still at the processor's page could pay again, so a job asks the processor to cancel.
+// See docs/decisions/money.md, "Completing a payment makes its other attempts due".
 function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): RawBuilder<unknown> {
   return sql`
     update payment_attempt set next_check_at = now()
     where payment_id = ${id} and outcome is null and id is distinct from ${attemptId}::uuid and ${status}::text = 'completed'`;
 }
 
-/**
- * Locks a payment as an entity that the ORM manages, so that the ORM saves its changes. Used for refunds and disputes.
- */
+/** The ORM saves a payment that is locked here when the transaction commits. */
 export async function lockManagedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;
 }
 
-/** The fields of a payment that a new refund needs. */
 export type PaymentToRefund = Pick<
   Payment,
   'id' | 'merchantId' | 'mode' | 'reference' | 'amount' | 'amountRefunded' | 'currency' | 'status' | 'reviewReasons'
 >;
 
-/**
- * Locks a payment of the caller's merchant, and reads the fields that a new refund needs. The SQL here and in
- * `addRefundToPayment` is written by hand, so that Postgres plans each statement only once. `addRefundToPayment` saves
- * the refund's amount before the wallet is locked, while the ORM would save it at the commit. So a wallet with many
- * refunds stays locked for less time.
- */
 export async function lockPaymentToRefund(
   tx: WriteContext & WithPrincipal,
   reference: string,
@@ -159,7 +135,7 @@ export async function lockPaymentToRefund(
   };
 }
 
-/** Adds the amount of a new refund to the payment, whose lock the caller holds. */
+/** Saves the refunded amount before the wallet is locked, so that the wallet stays locked for less time. */
 export async function addRefundToPayment(
   tx: WriteContext,
   { id, merchantId }: PaymentToRefund,

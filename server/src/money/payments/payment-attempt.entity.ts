@@ -1,28 +1,28 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Card } from '../../kit/card.ts';
 
-/** `cancelled` means that nothing was charged, and that nothing will be charged. */
+/** `cancelled`: nothing was charged, and nothing will be charged. */
 export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
 
 const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   properties: {
-    /** The attempt's id, which is also the idempotency key of the attempt at the processor. */
+    /** Also the idempotency key of the attempt at the processor. */
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),
-    /** Null while the card is unknown, because the customer enters the card on the processor's page. */
+    /** Null while the card is unknown, because the customer enters it on the processor's page. */
     brand: p.text().$type<Card['brand']>().nullable(),
     last4: p.text().nullable(),
     /** The processor's id for this attempt; null until the processor has answered. */
     processorId: p.text().nullable(),
     /** The processor's page, where the customer continues; null when the customer stays on our page. */
     actionUrl: p.text().nullable(),
-    /** The time at which the customer came back from the processor's page without having paid. */
+    /** When the customer came back from the processor's page without having paid. */
     returnedAt: p.datetime(3).nullable(),
     /** Null while the attempt is open. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
-    /** The amount that the processor received. It may differ from the payment's amount. */
+    /** The amount that the processor received, which may differ from the payment's amount. */
     paidAmount: p.bigint().nullable(),
     paidCurrency: p.character().length(3).nullable(),
     failureCode: p.text().nullable(),
@@ -34,9 +34,6 @@ const PaymentAttemptSchema = defineEntity({
   },
 });
 
-/**
- * One attempt to pay. A payment has at most one open attempt. The column `next_check_at`, the time of the next status
- * check, is used only in SQL.
- */
+/** The column `next_check_at`, the time of the next status check, is used only in SQL. */
 export class PaymentAttempt extends PaymentAttemptSchema.class {}
 PaymentAttemptSchema.setClass(PaymentAttempt);

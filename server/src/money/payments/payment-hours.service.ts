@@ -1,8 +1,4 @@
-/**
- * Counts the payments of the caller's merchant and mode. Whole UTC hours are counted in advance
- * (`count-payment-hours.job.ts`). Payments before and after these hours, and payments of hours that changed after they
- * were counted, are counted one by one.
- */
+/** `count-payment-hours.job.ts` counts whole UTC hours in advance. The remaining payments are counted here. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
@@ -12,10 +8,7 @@ import { hoursOfPage, type Place, placeOf } from '../../platform/database/lists/
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
-/**
- * A period in two parts. The payments of `hours` were counted in advance, except for the hours in `due`: their
- * payments have changed since. The payments in the `open` periods are counted one by one.
- */
+/** The counts of `hours` are stored, except for the changed hours in `due`. `open` periods have no stored counts. */
 interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
   open: TimeRange[];
@@ -26,7 +19,6 @@ interface CountFilter extends TimeRange {
   currency?: string | undefined;
 }
 
-/** Finds the place of a page in the list of payments. */
 export async function placePayments(
   context: Context & WithOwner,
   { status, currency, ...time }: CountFilter,
@@ -38,11 +30,7 @@ export async function placePayments(
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
-/**
- * The counts of the payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (the exact
- * time or the start of the hour), `currency`, `status`, `failure_code`, `failure_message`, `payments` (the number of
- * payments) and `amount` (the sum of their amounts).
- */
+/** SQL for a table of counts, in which `created_at` is the time of a payment or the start of an hour. */
 export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
@@ -50,10 +38,7 @@ export async function paymentCounts(context: Context & WithOwner, time: TimeRang
   });
 }
 
-/**
- * The counts of the payments of a period, as in `paymentCounts`, but only with the columns that lists filter by. An
- * index covers these columns, so Postgres reads no table rows.
- */
+/** Has only the columns that lists filter by: an index covers them, so Postgres reads no table rows. */
 function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,

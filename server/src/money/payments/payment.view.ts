@@ -27,10 +27,7 @@ export function checkoutSessionView(
   };
 }
 
-/**
- * Converts a payment to a record of the contract. The record has the link to the checkout only if the caller may see
- * the link. `caller` is null for CSV files and the command line, which never show the link.
- */
+/** `caller` is null for CSV files and the command line, which never show the link to the checkout. */
 export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
   return {
     id: payment.id,
@@ -64,11 +61,8 @@ function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }:
   return `${publicUrl}/checkout/${accessCode}`;
 }
 
-/**
- * Whether the caller may see the link to the checkout. A person who has the link can pay or abandon the payment
- * instead of the customer.
- * See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
- */
+// A person who has the link can pay or abandon the payment instead of the customer.
+// See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
 function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
   return actor.type === 'key' || actor.role === 'merchant';
 }
@@ -117,7 +111,6 @@ export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
   };
 }
 
-/** A payment with its merchant, for operators, who review the payments of all merchants. */
 export function reviewedPaymentView(
   payment: Payment,
   { id, name, currency }: Merchant,
@@ -126,7 +119,6 @@ export function reviewedPaymentView(
   return { merchant: { id, name, currency }, payment: paymentView(payment, context) };
 }
 
-/** The amount that the processor received for one attempt. */
 export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {
   return {
     amount: paidAmount == null ? null : amountInJson(paidAmount),

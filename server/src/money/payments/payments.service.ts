@@ -26,20 +26,18 @@ interface CheckoutDetails {
   metadata?: Record<string, string>;
   expiresIn?: number;
   locale?: string;
-  /** The sum of the line items is `amount`, because a request with any other sum has been refused. */
+  /** The sum of the line items is `amount`: a request with any other sum has been refused. */
   lineItems?: LineItem[];
 }
 
 const defaultLifeSeconds = 86_400;
 
-/** Starts a checkout: saves the pending payment that `newPayment` makes. */
 export async function startCheckout(context: WriteContext & WithOwner, details: CheckoutDetails): Promise<NewPayment> {
   const payment = newPayment(context, details);
   await run(context)`${paymentInsertion(payment)}`;
   return payment;
 }
 
-/** Makes a pending payment with a reference and an access code, without saving it. */
 export function newPayment(context: Context & WithOwner, details: CheckoutDetails): NewPayment {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
@@ -68,10 +66,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
   };
 }
 
-/**
- * A new payment as a plain object. An entity would take longer to create, because the ORM defines each of its
- * properties.
- */
+/** A plain object, because creating an entity takes longer: the ORM defines each of its properties. */
 export type NewPayment = Pick<
   Payment,
   | 'id'
@@ -93,11 +88,7 @@ export type NewPayment = Pick<
   | 'createdAt'
 >;
 
-/**
- * The SQL statement that inserts a new payment, in the form `insert … select …` without `from`. It is written by hand
- * because it runs for every checkout: the ORM writes the values into the statement's text, so Postgres would plan
- * every statement again.
- */
+/** The SQL is written by hand, because the ORM puts values into its text, so Postgres would plan every statement. */
 export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
@@ -138,8 +129,7 @@ export async function listPayments(
     const timed = { ...where, ...createdWithin(time) };
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
-  // The hourly counts are grouped only by status and currency. With any other filter, the payments are counted one by
-  // one.
+  // The hourly counts are grouped only by status and currency.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
@@ -148,13 +138,11 @@ export async function listPayments(
   return { records, total: place.total };
 }
 
-/** Reads all payments that match the filter, newest first, in batches. */
 export function readPayments(context: Context & WithOwner, filter: PaymentFilter): AsyncIterableIterator<Payment[]> {
   const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
   return readInBatches(context, Payment, { where, by: 'id' });
 }
 
-/** The conditions of a filter, except for its period. */
 function matching({ principal }: WithOwner, filter: PaymentFilter) {
   const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
   return {
@@ -162,11 +150,9 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    // Postgres converts both addresses to lower case, because JavaScript converts letters, such as Ü, that Postgres
-    // may leave unchanged.
+    // Postgres converts both addresses to lower case: JavaScript converts letters, such as Ü, that Postgres may not.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
-    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own
-    // currency.
+    // Choice: a filter without a currency uses the merchant's own currency.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),
     ...((minAmount || maxAmount) && {
@@ -188,10 +174,7 @@ function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Pa
   }
 }
 
-/**
- * Throws when `callbackUrl` or `cancelUrl` is not allowed. Choice: in live mode, both addresses must use https,
- * because a customer who has just paid is redirected to them.
- */
+/** Choice: in live mode, both addresses use https, because a customer who has just paid is redirected to them. */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

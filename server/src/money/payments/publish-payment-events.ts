@@ -2,7 +2,6 @@ import type { WriteContext } from '../../context.ts';
 import { type Publication, publishAll } from '../../webhooks/queue/publish.ts';
 import type { ExpiryReason, Payment } from './payment.entity.ts';
 
-/** Publishes the events of payments that have ended, in one statement. A payment that is still open has no event. */
 export function publishPaymentEvents(context: WriteContext, payments: readonly Payment[]): Promise<void> {
   return publishAll(context, payments.flatMap(publicationsOf));
 }

@@ -1,8 +1,3 @@
-/**
- * The operations for operators of the service, who review payments of all merchants. Each decision is an entry in the
- * merchant's audit log.
- */
-
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
 import { noteActFor } from '../../people/audit/audit.service.ts';

@@ -1,7 +1,3 @@
-/**
- * Payments under review by an operator: the processor received a wrong amount, or received the amount twice; the
- * customer disputes the payment; or the wallet has too little money for a refund.
- */
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
@@ -14,28 +10,21 @@ import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 
-/**
- * With `completed`, the merchant is credited. With `failed`, the merchant is not credited, and the operator refunds
- * the customer at the processor.
- */
+/** `completed` credits the merchant. After `failed`, the operator refunds the customer at the processor. */
 export type Decision = 'completed' | 'failed';
 
-/** A payment under review, with its paid attempts. */
 export interface PaymentUnderReview {
   payment: Payment;
   paid: PaymentAttempt[];
 }
 
-/** The result of an operator's decision about a review. */
 export interface Resolution {
   payment: Payment;
-  /** The reason for the review that the decision ended. */
   reason: ReviewReason;
   /** `credited`: the merchant was credited. `refused`: the payment failed. `none`: only the review has ended. */
   effect: 'credited' | 'refused' | 'none';
 }
 
-/** The action that the audit log shows for each decision of an operator about a review. */
 export const decisionActions = { completed: 'completeReviewedPayment', failed: 'refuseReviewedPayment' } as const;
 
 export async function listPaymentsForReview(context: Context): Promise<PaymentUnderReview[]> {
@@ -43,7 +32,6 @@ export async function listPaymentsForReview(context: Context): Promise<PaymentUn
   return withPaid(context, payments);
 }
 
-/** Lists the payments of one mode that are under review, in pages, the oldest first. */
 export async function pagePaymentsForReview(
   context: Context,
   mode: Mode,
@@ -64,17 +52,11 @@ async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUn
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
 
-/** Counts the payments under review. This is cheap, because a partial index has only these payments. */
+/** This count is cheap, because a partial index has only the payments under review. */
 export function countPaymentsForReview({ em }: Context): Promise<number> {
   return em.count(Payment, { reviewReason: { $ne: null } });
 }
 
-/**
- * Applies the operator's decision. `completed` credits the merchant. If the payment is not completed, this decision is
- * refused for a review about a dispute or a refund, because the money of such a payment has gone back to the customer.
- * `failed` ends a processing payment that has no open attempt, and is refused for a completed payment. In all other
- * cases, the decision only removes this reason for the review.
- */
 export async function resolvePayment(
   context: WriteContext,
   { about, ...which }: { id: string; mode?: Mode; about?: ReviewReason | undefined },
@@ -103,8 +85,7 @@ export async function resolvePayment(
 }
 
 /**
- * Choice: when a payment has several reasons for a review, the decision must name one of these reasons. So an operator
- * cannot resolve a reason that was added unseen while the operator was deciding.
+ * Choice: the operator names the reason, because a second reason may have been added without the operator seeing it.
  */
 function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
   const [worst, ...others] = reviewReasons;
@@ -124,8 +105,7 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // While another review decides whether the merchant is credited, the status does not change: the decision about that
-  // review sets the status.
+  // While a review about the credit remains, the status does not change: the decision about that review sets it.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());
@@ -136,7 +116,7 @@ async function applyDecision(
   return 'refused';
 }
 
-/** Whether a review decides if the merchant is credited. Reviews for other reasons are about money that went back. */
+/** Reviews for other reasons are about money that went back to the customer. */
 function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_twice';
 }

@@ -1,7 +1,5 @@
 /**
- * Settles a payment by the processor's verdict about one of its attempts. No other code settles payments. The
- * payment's row is locked first, so that a page, a processor's webhook, a job and a test operation never settle one
- * attempt at the same moment. Status, ledger and event change in one transaction.
+ * The only code that settles payments. Status, ledger and event change in one transaction, under the payment's lock.
  */
 import type { WriteContext } from '../../context.ts';
 import type { Decline } from '../../kit/card.ts';
@@ -11,15 +9,12 @@ import { type LockedAttempt, lockAttempt, saveAttempt } from './lock-payment.ts'
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 
-/** Settles an attempt and its payment by a verdict. Applying the same verdict a second time changes nothing. */
+/** Applying the same verdict a second time changes nothing. */
 export async function settlePayment(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   return settle(context, await lockAttempt(context, attemptId), verdict);
 }
 
-/**
- * Settles an attempt only if it is still open. When a customer answers the 3-D Secure step in two tabs, the first
- * answer counts.
- */
+/** When a customer answers the 3-D Secure step in two tabs, the first answer counts. */
 export async function settlePaymentIfOpen(
   context: WriteContext,
   attemptId: string,
@@ -34,10 +29,7 @@ async function settle(context: WriteContext, locked: LockedAttempt, verdict: Ver
   return locked.payment;
 }
 
-/**
- * Saves the changes of a verdict. The ledger is written last, so that the merchant's accounts are locked for a short
- * time.
- */
+/** Writes the ledger last, so that the merchant's accounts are locked for a short time. */
 export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
   if (effect === 'none') return;
   await saveAttempt(context, locked);
@@ -46,16 +38,9 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   if (effect === 'completed') await creditCollection(context, locked.payment);
 }
 
-/**
- * The effect of a verdict. `none`: nothing changed. `noted`: the attempt changed, and no event is published.
- * `decided`: an event is published if the payment has ended. `completed`: an event is published, and the merchant is
- * credited.
- */
+/** `noted`: no event. `decided`: an event if the payment has ended. `completed`: an event, and a credit. */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
-/**
- * Applies the verdict to the payment and its attempt, without saving them. The caller holds the lock of the payment.
- */
 export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
     case 'unknown':
@@ -74,17 +59,13 @@ function noteProgress({ payment, attempt }: LockedAttempt, open: Verdict & { res
   if (attempt.outcome !== null) return 'none';
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
-  // The customer entered the card on our page, so the only step that can be left for the customer is the bank's 3-D
-  // Secure step.
+  // The customer entered the card on our page, so the only step left for the customer is 3-D Secure.
   if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
   if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
   return 'noted';
 }
 
-/**
- * Applies the verdict that the processor has the money. The merchant gets the money even if the attempt was settled as
- * declined or cancelled before.
- */
+/** The merchant gets the money even if the attempt was settled as declined or cancelled before. */
 function applyPaid(
   context: WriteContext,
   { payment, attempt }: LockedAttempt,
@@ -107,19 +88,13 @@ function applyPaid(
 }
 
 /**
- * The time at which a paid attempt is settled. The attempt that completes a payment gets the time at which the payment
- * is completed, so that `creditedAttempt` can find this attempt. An attempt that is paid afterwards gets a later time,
- * even if the clock of this process is slow.
+ * `creditedAttempt` finds the credited attempt by `completedAt`, so an attempt that is paid later gets a later time.
  */
 function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   if (status !== 'completed' || !completedAt || now > completedAt) return now;
   return new Date(completedAt.getTime() + 1);
 }
 
-/**
- * Marks the payment for review by an operator, who decides with `tillhook payments resolve`. The code must not guess
- * who gets the money.
- */
 function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
   payment.askForReview(reason);
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
@@ -131,18 +106,14 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
   );
 }
 
-/**
- * Applies a verdict that nothing was charged. The payment changes only while it is processing, because only a
- * processing payment waits for this attempt.
- */
+/** The payment changes only while it is processing, because only a processing payment waits for the attempt. */
 function applyUnpaid(
   { payment, attempt }: LockedAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
   now: Date,
 ): Effect {
   if (attempt.outcome !== null) return 'none';
-  // `isUnsent` means that the attempt was not sent to the processor. But if the processor's answer has been saved
-  // since then, the customer may be paying at the processor's page.
+  // The processor's answer may have been saved after `isUnsent` was decided: then the customer may be paying there.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return 'none';
   attempt.outcome = verdict.result;
   attempt.settledAt = now;
@@ -155,11 +126,7 @@ function applyUnpaid(
   return 'decided';
 }
 
-/**
- * Applies an attempt that ended without payment. When the customer came back to our page, the payment becomes pending
- * again; otherwise the payment expires.
- * See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
- */
+// See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
 function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);

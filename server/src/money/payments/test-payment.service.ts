@@ -1,7 +1,5 @@
 /**
- * Acts for the customer of a test payment, so that a merchant's tests need no browser. This file calls the same
- * functions as the hosted page, in one transaction and without a processor. So a test payment gets the same ledger
- * entries and events as a real payment.
+ * Calls the functions of the hosted page, so that a test payment has the same ledger entries and events as any other.
  */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -16,7 +14,6 @@ import { applyVerdict, saveSettled } from './settle-payment.service.ts';
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
 
-/** Pays the payment as the customer. When the payment has an open attempt already, settles that attempt as paid. */
 export async function completeTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const locked = await openAttempt(context, reference, goodCard);
   const { amount, currency } = locked.payment;
@@ -24,7 +21,6 @@ export async function completeTestPayment(context: WriteContext & WithPrincipal,
   return locked.payment;
 }
 
-/** Fails the payment, as if the customer's card were declined and the customer returned to the merchant. */
 export async function failTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const locked = await openAttempt(context, reference, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
@@ -34,7 +30,6 @@ export async function failTestPayment(context: WriteContext & WithPrincipal, ref
   return locked.payment;
 }
 
-/** Locks the payment, and returns its open attempt, or a new attempt that is not saved yet. */
 async function openAttempt(
   context: WriteContext & WithPrincipal,
   reference: string,
@@ -44,8 +39,7 @@ async function openAttempt(
   const locked = await lockOwnPayment(context, reference);
   const { payment } = locked;
   const now = context.clock.now();
-  // The expiry is not saved, because the error below rolls the transaction back. The job `expire-checkouts` ends the
-  // payment.
+  // The expiry is not saved, because the error below rolls it back. The job `expire-checkouts` ends the payment.
   expireIfDue(payment, now);
   const attempt = newAttempt(locked, { card }, now);
   if (attempt) return { payment, attempt };

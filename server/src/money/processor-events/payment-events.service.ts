@@ -6,10 +6,7 @@ import { lockManagedPayment } from '../payments/lock-payment.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { settlePayment } from '../payments/settle-payment.service.ts';
 
-/**
- * Applies a processor's event once. The id of the event is saved in the transaction that settles the attempt, so a
- * repeated event is ignored.
- */
+/** Saves the event's id in the transaction that settles the attempt, so a repeated event is ignored. */
 export async function applyAttemptEvent(
   context: WriteContext,
   processor: string,
@@ -24,10 +21,7 @@ export async function applyAttemptEvent(
   if (await noteEvent(context, processor, id)) await settlePayment(context, attemptId, verdict);
 }
 
-/**
- * Marks the payment for review, because the customer disputes it at the bank. The result and the cost of the dispute
- * are decided outside this service, so an operator has to act.
- */
+/** An operator has to act, because the dispute is decided outside this service. */
 export async function applyDisputeEvent(
   context: WriteContext,
   processor: string,
@@ -43,13 +37,12 @@ export async function applyDisputeEvent(
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   payment.askForReview('disputed');
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
-  // Counts the dispute after the commit, because the transaction may be retried and a dispute must be counted only
-  // once.
+  // Runs after the commit, because the transaction may be retried and a dispute must be counted once.
   if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));
   context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
 }
 
-/** Saves the event's id in this transaction. Returns false when the event was applied before. */
+/** Returns false when the event was applied before. */
 export async function noteEvent(context: WriteContext, processor: string, id: string): Promise<boolean> {
   const noted = await run(context)`
     insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`;

@@ -1,7 +1,6 @@
 /**
- * Receives the webhooks of processors. The only credential is the processor's signature of the raw body, so these routes
- * come before any body parser. A 2xx response means that the effect of the event is saved. After any other response the
- * processor sends the event again.
+ * The processor's signature of the raw body is the only credential, so these routes come before any body parser. After
+ * a response other than 2xx, the processor sends the event again.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { withinBound } from '../../api/bodies.ts';
@@ -13,10 +12,7 @@ import { InvalidSignatureError, type ProcessorEvent, type RedirectProcessor } fr
 import { applyAttemptEvent, applyDisputeEvent } from './payment-events.service.ts';
 import { applyRefundsEvent } from './refund-events.service.ts';
 
-/**
- * The maximum size of an event. Most events have a few kilobytes; an event with a large object has a few hundred
- * kilobytes.
- */
+/** The largest events of processors have a few hundred kilobytes. */
 const maxBytes = 1_048_576;
 
 export function processorWebhookRoutes(): Router {
@@ -43,8 +39,7 @@ export function processorWebhookRoutes(): Router {
   routes.use((error: unknown, { context }: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const status = error instanceof InvalidSignatureError ? 400 : statusOf(error);
-    // Logs only the message, because the cause of the error contains the event. Many of these log lines mean that the
-    // webhook secret in our settings is wrong.
+    // Only the message is logged, because the cause of the error contains the event.
     if (error instanceof InvalidSignatureError) context.log.warn(error.message);
     if (status >= 500) context.log.error({ err: error }, 'Failed to process a webhook of a processor');
     response.status(status).json({ received: false });

@@ -4,10 +4,7 @@ import { inBatches } from '../../platform/database/transaction.ts';
 
 const batch = 5000;
 
-/**
- * Deletes the ids of old events of processors that were applied. Choice: the ids are kept as long as our own events,
- * although processors resend an event for only a few days.
- */
+/** Choice: the ids are kept as long as our own events, although processors resend an event for only a few days. */
 export function purgeProcessorEvents(context: Context): Promise<void> {
   return inBatches(context, purgeBatch);
 }

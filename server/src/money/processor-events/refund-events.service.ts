@@ -1,7 +1,4 @@
-/**
- * Applies a processor's events about refunds. An event settles our own refund, even if the event arrives before the
- * answer to our call. A refund that was made at the processor itself is recorded once.
- */
+/** An event may arrive before the answer to our own call, or be about a refund that was made at the processor. */
 import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
 import { ProcessorError, type RefundNews, type RefundsEvent } from '../../processors/port.ts';
@@ -37,13 +34,9 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   else if (await isCredited(context, payment, attempt)) await record(context, payment, news);
 }
 
-/**
- * Whether the merchant was credited for this attempt. The merchant is not credited when the customer pays a second
- * time, or when an operator refused the payment. Refunds of such attempts concern only the operator.
- */
+/** False when the customer paid a second time, or when an operator refused the payment. */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  // Because of this error, the processor sends the event about the refund again later. By then, the event about the
-  // paid attempt should have arrived.
+  // Because of this error, the processor sends the event again, when the attempt should be settled as paid.
   if (attempt.outcome !== 'paid') throw new ProcessorError('a refund arrived before its attempt was settled as paid');
   const credited = await creditedAttempt(context, payment);
   if (credited?.id === attempt.id) return true;

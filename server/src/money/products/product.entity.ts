@@ -1,10 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 
-/**
- * The maximum number of active products of a merchant in each mode. Because of this limit, one answer can contain the
- * storefront's whole list of products.
- */
+/** One answer contains the storefront's whole list of products, so the list needs a limit. */
 export const maxActiveProducts = 1000;
 
 const ProductSchema = defineEntity({
@@ -47,9 +44,6 @@ const StorefrontSchema = defineEntity({
   },
 });
 
-/**
- * The version of all products of one merchant in one mode. The row is created together with the first product.
- * See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
- */
+// See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
 export class Storefront extends StorefrontSchema.class {}
 StorefrontSchema.setClass(Storefront);

@@ -45,7 +45,6 @@ export async function createProduct(context: WriteContext & WithPrincipal, detai
   return product;
 }
 
-/** Reads a product of the caller's merchant, even if the product is archived. */
 export async function getProduct(
   context: Context & WithPrincipal,
   id: string,
@@ -57,10 +56,6 @@ export async function getProduct(
   return product;
 }
 
-/**
- * Changes only the given fields. An archived product can become active again, if the merchant has fewer than the
- * maximum number of active products.
- */
 export async function updateProduct(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -79,20 +74,17 @@ export async function updateProduct(
   return product;
 }
 
-/** Removes a product from the storefront. Archiving a product a second time changes nothing. */
 export async function archiveProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
   const product = await getLockedProduct(context, id);
   if (product.isActive) product.change({ isActive: false }, context.clock.now());
   return product;
 }
 
-/** Lists all active products, without pages. */
 export async function listStorefrontProducts(context: Context & WithPrincipal): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
 }
 
-/** Lists active and archived products, in pages. */
 export async function listProducts(
   context: Context & WithPrincipal,
   { isActive }: { isActive?: boolean },
@@ -103,19 +95,12 @@ export async function listProducts(
   return listPage(context, Product, { owner: { merchantId, mode }, where, page });
 }
 
-/**
- * Returns a version of the storefront's list of products, which changes when the list changes. Does not read the list.
- */
 export async function getStorefrontVersion(context: Context & WithPrincipal): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });
   return storefront?.version ?? 'empty';
 }
 
-/**
- * Throws when the merchant has the maximum number of active products. Locks the merchant's row, so that two concurrent
- * calls cannot both add the thousandth product.
- */
 async function checkProductLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);

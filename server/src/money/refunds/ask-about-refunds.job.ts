@@ -8,13 +8,9 @@ import { Payment } from '../payments/payment.entity.ts';
 import { Refund } from './refund.entity.ts';
 import { leaseSeconds, postLate, settleRefund } from './settle-refund.service.ts';
 
-/** How many refunds one statement claims. */
 const batchSize = 10;
 
-/**
- * Sends new refunds to the processor, and asks the processor about refunds that it has accepted. No transaction is
- * open during these calls.
- */
+/** Sends new refunds to the processor, and asks about accepted refunds, with no transaction open. */
 export function askAboutRefunds(context: Context): Promise<void> {
   return claimInBatches(context, {
     claim: (tx) => claimDue(tx, Refund, { limit: batchSize, leaseSeconds }),
@@ -32,16 +28,11 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
     const verdict = await ask(context, processor, refund);
     await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
-    // The error is caught, so that the job also settles the other refunds of the batch. This refund is due again when
-    // its lease ends.
+    // The job continues with the other refunds. The failed refund is due again when its lease ends.
     context.log.error({ err: error, refundId: refund.id }, 'Failed to settle a refund');
   }
 }
 
-/**
- * Asks the processor for a verdict about a refund. A missing answer is not a failure: the refund stays as it is until
- * the processor gives a verdict.
- */
 async function ask(context: Context, processor: CheckoutProcessor, refund: Refund): Promise<RefundVerdict> {
   const order = await orderOf(context, refund);
   try {

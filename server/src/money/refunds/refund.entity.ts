@@ -3,7 +3,7 @@ import type { Mode } from '../../kit/mode.ts';
 
 export type RefundStatus = 'pending' | 'processing' | 'completed' | 'failed';
 
-/** Where the refund was made. `processor` means that an operator made the refund at the processor itself. */
+/** `processor`: an operator made the refund at the processor itself. */
 export type RefundOrigin = 'api' | 'dashboard' | 'processor';
 
 export interface RefundFailure {
@@ -14,7 +14,7 @@ export interface RefundFailure {
 const RefundSchema = defineEntity({
   name: 'Refund',
   properties: {
-    /** The refund's id, which is also the idempotency key of the refund at the processor. */
+    /** Also the idempotency key of the refund at the processor. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
@@ -33,26 +33,20 @@ const RefundSchema = defineEntity({
     isPosted: p.boolean(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The header `traceparent` of the call that created the refund. Null when the call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** The time at which the refund was completed. The time stays when the completed refund fails later. */
+    /** Stays when a completed refund fails later. */
     completedAt: p.datetime(3).nullable(),
   },
 });
 
-/**
- * A refund. The methods throw when the contract does not allow a change of status. The column `next_check_at` is used
- * only in SQL.
- */
+/** The column `next_check_at`, the time of the next status check, is used only in SQL. */
 export class Refund extends RefundSchema.class {
-  /** True until the processor has decided about the refund. The amount of an open refund is reserved. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }
 
-  /** Makes the refund processing, because the processor has accepted it. */
   accept(now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
   }
@@ -62,7 +56,7 @@ export class Refund extends RefundSchema.class {
     this.completedAt = now;
   }
 
-  /** Choice: a completed refund can still fail, because the bank of the customer may send the money back. */
+  /** Choice: a completed refund can still fail, because the customer's bank may send the money back. */
   fail({ code, message }: RefundFailure, now: Date): void {
     move(this, { from: ['pending', 'processing', 'completed'], to: 'failed', now });
     this.failureCode = code;
@@ -71,10 +65,6 @@ export class Refund extends RefundSchema.class {
 }
 RefundSchema.setClass(Refund);
 
-/**
- * Changes the status of the refund. Throws when the change is not allowed. This is a function and not a private `#`
- * method, because the ORM creates entities without calling the constructor, so calls of private methods would throw.
- */
 function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
   if (!from.includes(refund.status))
     throw new Error(`Refund ${refund.id} is ${refund.status} and cannot become ${to}.`);

@@ -12,17 +12,13 @@ import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
 
 interface RefundDetails {
-  /** When omitted, the whole amount of the payment that has not been refunded yet is refunded. */
+  /** When omitted, the remaining amount of the payment is refunded. */
   amount?: number;
   reference?: string;
   reason?: string;
   metadata?: Record<string, string>;
 }
 
-/**
- * Starts a refund. One transaction locks the payment, checks how much of it is left to refund, saves the refund and
- * reserves the amount. After the commit, a job sends the refund to the processor.
- */
 export async function startRefund(
   context: WriteContext & WithPrincipal,
   paymentReference: string,
@@ -48,11 +44,7 @@ export async function startRefund(
   return refund;
 }
 
-/**
- * Throws when the money may already have gone back to the customer. A payment that was paid twice or with a wrong
- * amount can be refunded, because the refund gives back only money that was credited to the merchant.
- * See docs/decisions/money.md, "A payment can be under review for several reasons".
- */
+/** A payment that was paid twice can be refunded, because a refund gives back only money that was credited. */
 function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('disputed')) {
     throw new AppError(
@@ -86,12 +78,11 @@ export async function listRefunds(
   return listPage(context, Refund, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
-/** Reads all refunds that match the filter, newest first, in batches. */
 export function readRefunds(context: Context & WithOwner, filter: RefundFilter): AsyncIterableIterator<Refund[]> {
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
-/** An SQL condition for the refunds of a payment. It compares `payment_id`, because this column has an index. */
+/** Compares `payment_id`, because this column has an index. */
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {
@@ -126,7 +117,6 @@ function amountToRefund(payment: PaymentToRefund, wanted: number | undefined): b
 
 type NewRefund = Omit<RefundDetails, 'amount'> & Pick<Refund, 'amount' | 'origin'> & { processorId?: string };
 
-/** Makes a pending refund of this payment, without saving it. */
 export function newRefund(
   { clock, span }: WriteContext,
   payment: PaymentToRefund,
@@ -157,10 +147,6 @@ export function newRefund(
   });
 }
 
-/**
- * Saves a new refund. The SQL is written by hand, as in `paymentInsertion`, because Postgres would plan the ORM's
- * statement every time.
- */
 export async function insertRefund(tx: WriteContext, refund: Refund): Promise<void> {
   await run(tx)`
     insert into refund

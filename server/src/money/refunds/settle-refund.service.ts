@@ -1,9 +1,4 @@
-/**
- * Settles a refund by the processor's verdict. No other code settles refunds. Refunds that were made at the processor
- * are posted here, as soon as the Collection wallet has enough money. Status, ledger, payment and event change in one
- * transaction, which locks the payment's row first, then the refund's row, then the accounts. The column
- * `next_check_at` has the time, by the database's clock, at which the job `settle-refunds` asks the processor again.
- */
+/** The only code that settles refunds. Each transaction locks the payment, then the refund, then the accounts. */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -20,19 +15,13 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
-/**
- * The length of a lease: longer than any processor takes to answer. When the processor gives no answer, the next check
- * follows when the lease ends.
- */
+/** Longer than any processor takes to answer. Without an answer, the next check follows when the lease ends. */
 export const leaseSeconds = 60;
 
-/**
- * The pause between two tries to post a refund. Choice: five minutes, because no person waits for this posting, and
- * money comes in only when customers pay.
- */
+/** The pause between two tries to post a refund. Choice: five minutes, because no person waits for the posting. */
 const postingPauseSeconds = 300;
 
-/** Settles a refund by a verdict. Applying the same verdict a second time changes nothing. */
+/** Applying the same verdict a second time changes nothing. */
 export async function settleRefund(context: WriteContext, refundId: string, verdict: RefundVerdict): Promise<Refund> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (verdict.result !== 'unknown') refund.processorId ??= verdict.processorId ?? null;
@@ -40,8 +29,7 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
     case 'unknown':
       return refund;
     case 'processing':
-      // The refund was settled during the call to the processor. If this refund got a next check, the checks would
-      // never end.
+      // The refund was settled during the call to the processor. With a next check, the checks would never end.
       if (!refund.isOpen) return refund;
       if (refund.status === 'pending') refund.accept(context.clock.now());
       break;
@@ -61,7 +49,6 @@ interface LockedRefund {
   refund: Refund;
 }
 
-/** Locks the payment, then locks the refund and reads it again. Every transaction locks in this order. */
 async function lockRefund(context: WriteContext, id: string): Promise<LockedRefund> {
   const seen = await context.em.findOne(Refund, { id });
   if (!seen) throw notFound();
@@ -82,7 +69,6 @@ async function complete(context: WriteContext, { payment, refund }: LockedRefund
   await publishRefundEvent(context, { payment, refund });
 }
 
-/** Fails the refund. Its amount returns to the Collection wallet, and can be refunded again. */
 async function fail(context: WriteContext, { payment, refund }: LockedRefund, failure: RefundFailure): Promise<void> {
   if (refund.status === 'failed') return;
   const hadCompleted = refund.status === 'completed';
@@ -95,10 +81,7 @@ async function fail(context: WriteContext, { payment, refund }: LockedRefund, fa
   await publishRefundEvent(context, { payment, refund });
 }
 
-/**
- * Logs a verdict that contradicts a failed refund. The merchant already has the event about the failure, and the code
- * must not guess which verdict is true.
- */
+/** The merchant already has the event about the failure, and the code must not guess which verdict is true. */
 function logContradiction({ log }: WriteContext, { id, processorId }: Refund): void {
   log.error(
     { refundId: id, processorId },
@@ -106,11 +89,7 @@ function logContradiction({ log }: WriteContext, { id, processorId }: Refund): v
   );
 }
 
-/**
- * Reserves the amount of the refund and returns true, if the payment and the Collection wallet have enough money left.
- * The caller holds the payment's lock.
- * See docs/decisions/money.md, "A refund made at the processor is recorded even without funds".
- */
+// See docs/decisions/money.md, "A refund made at the processor is recorded even without funds".
 export async function postIfFunded(context: WriteContext, payment: Payment, refund: Refund): Promise<boolean> {
   if (refund.amount > payment.amount - payment.amountRefunded) return false;
   if (!(await reserveRefundIfFunded(context, refund))) return false;
@@ -118,7 +97,6 @@ export async function postIfFunded(context: WriteContext, payment: Payment, refu
   return true;
 }
 
-/** Tries again to post a refund. The review of the payment ends when no other refund of the payment is left to post. */
 export async function postLate(context: WriteContext, refundId: string): Promise<void> {
   const { payment, refund } = await lockRefund(context, refundId);
   if (refund.isPosted || refund.status === 'failed') return;
@@ -137,10 +115,7 @@ export async function postLate(context: WriteContext, refundId: string): Promise
   await planCheck(context, refund);
 }
 
-/**
- * Sets the time of the next check. A refund that is open or not posted always gets a next check, so that no refund is
- * forgotten.
- */
+/** A refund that is open or not posted always gets a next check, so that no refund is forgotten. */
 async function planCheck(context: WriteContext, refund: Refund, afterSeconds?: number): Promise<void> {
   const { id } = refund;
   const seconds = afterSeconds ?? usualPauseOf(refund);

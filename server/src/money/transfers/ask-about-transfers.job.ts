@@ -5,13 +5,9 @@ import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '.
 import { leaseSeconds, settleTransfer } from './settle-transfer.service.ts';
 import { Transfer } from './transfer.entity.ts';
 
-/** How many transfers one statement claims. */
 const batchSize = 10;
 
-/**
- * Sends new transfers to the processor, and asks the processor about transfers that it has accepted. No transaction is
- * open during these calls.
- */
+/** Sends new transfers to the processor, and asks about accepted transfers, with no transaction open. */
 export function askAboutTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
   return claimInBatches(context, {
     claim: (tx) => claimDue(tx, Transfer, { limit: batchSize, leaseSeconds }),
@@ -30,22 +26,17 @@ async function askAndSettle(
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
-    // The error is caught, so that the job also settles the other transfers of the batch. This transfer is due again
-    // when its lease ends.
+    // The job continues with the other transfers. The failed transfer is due again when its lease ends.
     context.log.error({ err: error, transferId: transfer.id }, 'Failed to settle a transfer');
   }
 }
 
-/**
- * Asks the processor for a verdict about a transfer. A missing answer is not a failure: the transfer stays as it is
- * until the processor gives a verdict.
- */
 async function ask(context: Context, processor: PayoutProcessor, transfer: Transfer): Promise<PayoutVerdict> {
   const payout = payoutOf(context, transfer);
   try {
     return transfer.status === 'pending' ? await processor.create(payout) : await processor.status(payout);
   } catch {
-    // The error is not logged, because its message may contain the account number.
+    // The message of the error may contain the account number, so the error is not logged.
     context.log.error({ processor: processor.name, transferId: transfer.id }, 'The processor gave no answer');
     return { result: 'unknown' };
   }

@@ -1,8 +1,3 @@
-/**
- * The operations for operators of the service, who settle transfers of all merchants. Each action is an entry in the
- * merchant's audit log.
- */
-
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';

@@ -1,8 +1,4 @@
-/**
- * The operator's side of a transfer. Operators pay live transfers by hand and then report the outcome. The outcome is
- * checked against the transfer's status under the lock of the row, and then `settleTransfer` applies the outcome, as
- * for every transfer.
- */
+/** Operators pay live transfers by hand and report the outcome. `settleTransfer` applies the outcome. */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -12,9 +8,6 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { settleTransfer } from './settle-transfer.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
-/**
- * The maximum number of transfers in a list. An operator finds more transfers when the list is filtered by merchant.
- */
 export const maxListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
@@ -25,20 +18,15 @@ interface PayoutFilter {
   /** When omitted, the list has pending and processing transfers. */
   status?: readonly TransferStatus[] | undefined;
   merchantId?: string | undefined;
-  /** When omitted, the list has transfers of both modes. */
   mode?: Mode | undefined;
 }
 
-/**
- * Lists transfers. Open transfers come oldest first, because operators pay them in that order. Ended transfers come
- * newest first.
- */
+/** Open transfers come oldest first, because operators pay them in that order. Ended transfers come newest first. */
 export function listOperatorTransfers({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
   const { where, orderBy } = payoutQuery(filter);
   return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
-/** Lists the same transfers as `listOperatorTransfers`, in pages. */
 export function pageOperatorTransfers(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
   const { where, orderBy } = payoutQuery(filter);
   const owner = filter.mode ? { mode: filter.mode } : {};
@@ -52,23 +40,15 @@ function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
   return { where, orderBy: { id } };
 }
 
-/** Returns the transfer with this id. With `mode`, finds only transfers of that mode. */
 export async function getOperatorTransfer({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
   return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
 }
 
-/**
- * Decrypts the account number of the recipient. Returns null for a transfer that was made before account numbers were
- * saved.
- */
+/** Null for a transfer that was made before account numbers were saved. */
 export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
   return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
 }
 
-/**
- * Settles a live transfer by the outcome that the operator reports. Throws when the transfer's status does not allow
- * this outcome.
- */
 export async function settleByHand(
   context: WriteContext,
   which: { id: string; mode?: Mode },

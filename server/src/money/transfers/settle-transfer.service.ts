@@ -1,8 +1,4 @@
-/**
- * Settles a transfer by the processor's verdict. No other code settles transfers. Status, ledger and event change in
- * one transaction, under the lock of the transfer's row. The column `next_check_at` has the time, by the database's
- * clock, at which the job `settle-transfers` asks the processor again.
- */
+/** The only code that settles transfers. Status, ledger and event change in one transaction, under the row's lock. */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -17,13 +13,10 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/**
- * The length of a lease: longer than any processor takes to answer. When the processor gives no answer, the next check
- * follows when the lease ends.
- */
+/** Longer than any processor takes to answer. Without an answer, the next check follows when the lease ends. */
 export const leaseSeconds = 60;
 
-/** Settles a transfer by a verdict. Applying the same verdict a second time changes nothing. */
+/** Applying the same verdict a second time changes nothing. */
 export async function settleTransfer(
   context: WriteContext,
   transferId: string,
@@ -35,8 +28,7 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
-      // The transfer was settled during the call to the processor. If this transfer got a next check, the checks would
-      // never end.
+      // The transfer was settled during the call to the processor. With a next check, the checks would never end.
       if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;
@@ -47,8 +39,7 @@ export async function settleTransfer(
       await fail(context, transfer, verdict);
       break;
     case 'reversed':
-      // Verdicts may arrive out of order. A transfer that was reversed was completed first, so an open transfer is
-      // completed and then reversed.
+      // Verdicts may arrive out of order, so an open transfer is completed before it is reversed.
       if (transfer.isOpen) await lockTransferAccounts(context, transfer);
       await complete(context, transfer, verdict.result);
       await reverse(context, transfer, verdict);
@@ -85,10 +76,7 @@ async function reverse(context: WriteContext, transfer: Transfer, failure: Trans
   await publishTransferEvent(context, transfer);
 }
 
-/**
- * Logs a verdict that contradicts a settled transfer. The merchant already has an event about the earlier verdict, and
- * the code must not guess which verdict is true.
- */
+/** The merchant already has an event about the earlier verdict, and the code must not guess which verdict is true. */
 function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
   log.error(
     { transferId: id, status, verdict },
@@ -96,9 +84,7 @@ function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdi
   );
 }
 
-/**
- * Sets the time of the next status check. An open transfer always gets a next check, so that no transfer is forgotten.
- */
+/** An open transfer always gets a next check, so that no transfer is forgotten. */
 async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterSeconds?: number): Promise<void> {
   const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
   await run(context)`

@@ -27,7 +27,6 @@ const TransferSchema = defineEntity({
     metadata: p.json<Record<string, string>>(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
-    /** The header `traceparent` of the call that created the transfer. Null when the call was not traced. */
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
@@ -35,17 +34,12 @@ const TransferSchema = defineEntity({
   },
 });
 
-/**
- * A transfer. The methods throw when the contract does not allow a change of status. The column `next_check_at` is
- * used only in SQL.
- */
+/** The column `next_check_at`, the time of the next status check, is used only in SQL. */
 export class Transfer extends TransferSchema.class {
-  /** Whether the transfer's amount and fee are still reserved in the Transfer wallet. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }
 
-  /** Makes the transfer processing, because the processor has accepted it. */
   accept(now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
   }
@@ -61,7 +55,6 @@ export class Transfer extends TransferSchema.class {
     this.failureReason = message;
   }
 
-  /** Makes the transfer reversed, because the recipient's bank sent the money back. */
   reverse({ code, message }: TransferFailure, now: Date): void {
     move(this, { from: ['completed'], to: 'reversed', now });
     this.failureCode = code;
@@ -70,10 +63,6 @@ export class Transfer extends TransferSchema.class {
 }
 TransferSchema.setClass(Transfer);
 
-/**
- * Changes the status of the transfer. Throws when the change is not allowed. This is a function and not a private `#`
- * method, because the ORM creates entities without calling the constructor, so calls of private methods would throw.
- */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
   if (!from.includes(transfer.status))
     throw new Error(`Transfer ${transfer.id} is ${transfer.status} and cannot become ${to}.`);

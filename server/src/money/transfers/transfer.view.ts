@@ -50,7 +50,6 @@ export const transferColumns: CsvColumns<TransferRecord> = {
   metadata: ({ metadata }) => JSON.stringify(metadata),
 };
 
-/** A transfer with its merchant, for operators, who settle the transfers of all merchants. */
 export function operatorTransferView(
   transfer: Transfer,
   { id, name, currency }: Merchant,

@@ -23,10 +23,6 @@ interface TransferDetails {
 /** In test mode, every bank code except this one exists. */
 const unknownTestBank = '000';
 
-/**
- * Starts a transfer. One transaction saves the transfer and reserves its amount and fee. When the wallet has too
- * little money, the transfer is not saved. After the commit, a job sends the transfer to the processor.
- */
 export async function startTransfer(
   context: WriteContext & WithPrincipal,
   details: TransferDetails,
@@ -38,8 +34,7 @@ export async function startTransfer(
     throw new AppError('processor_not_configured', `No payout processor is configured for ${mode} mode`);
   }
   const transfer = newTransfer(context, details, { currency, fee: await feeFor(context, currency) });
-  // The transfer's row is written before the wallet's row is locked. All transactions lock rows in this order, which
-  // prevents deadlocks, and a wallet with many transfers stays locked for less time.
+  // All transactions write the transfer's row before they lock the wallet, which prevents deadlocks.
   await insertTransfer(context, transfer);
   await reserveTransfer(context, transfer);
   context.afterCommit(context.payouts.ring);
@@ -62,7 +57,6 @@ export async function listTransfers(
   return listPage(context, Transfer, { owner: { merchantId, mode }, where: matching(context, filter), page });
 }
 
-/** Reads all transfers that match the filter, newest first, in batches. */
 export function readTransfers(
   context: Context & WithPrincipal,
   filter: TransferFilter,
@@ -93,10 +87,7 @@ function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
   throw new AppError('invalid_recipient', `There is no bank with the code ${unknownTestBank}`, { param: 'recipient' });
 }
 
-/**
- * The fee of a new transfer in this currency. Choice: the merchant's fee is an amount in the merchant's own currency,
- * so a transfer in another currency is free.
- */
+/** Choice: the merchant's fee is in the merchant's own currency, so a transfer in another currency is free. */
 async function feeFor(context: WriteContext & WithPrincipal, currency: string): Promise<bigint> {
   if (currency !== context.principal.currency) return 0n;
   return transferFeeOf(context, context.principal.merchantId);
@@ -134,10 +125,6 @@ function newTransfer(
   });
 }
 
-/**
- * Saves a new transfer. The SQL is written by hand, as in `paymentInsertion`, because Postgres would plan the ORM's
- * statement every time.
- */
 export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
   await run(tx)`
     insert into transfer

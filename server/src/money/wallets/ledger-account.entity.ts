@@ -1,13 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
 
-/** The kinds of accounts that merchants see, and from which they can spend money. */
 export type WalletKind = 'collection' | 'transfer';
 
-/**
- * The kinds of accounts that represent the world outside the wallets: processors, fees and test funding. Only these
- * accounts may be below zero.
- */
+/** Accounts for the world outside the wallets: processors, fees and test funding. Only these may be below zero. */
 export type SystemAccountKind = 'processor_clearing' | 'payout_clearing' | 'fees' | 'funding';
 
 export type AccountKind = WalletKind | 'transfer_reserved' | 'refund_reserved' | SystemAccountKind;
@@ -20,7 +16,7 @@ const LedgerAccountSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     currency: p.character().length(3),
     kind: p.text().$type<AccountKind>(),
-    /** The sum of the account's entries. Each posting updates the sum while it holds the lock of the row. */
+    /** The sum of the account's entries, which each posting updates under the row's lock. */
     balance: p.bigint(),
     entryCount: p.bigint(),
   },

@@ -28,6 +28,6 @@ const LedgerEntrySchema = defineEntity({
   },
 });
 
-/** An entry of the ledger. A trigger refuses every update and every delete of a row. */
+/** A trigger refuses every update and every delete of a row. */
 export class LedgerEntry extends LedgerEntrySchema.class {}
 LedgerEntrySchema.setClass(LedgerEntry);

@@ -23,8 +23,7 @@ const LedgerTransactionSchema = defineEntity({
     currency: p.character().length(3),
     kind: p.text().$type<LedgerTransactionKind>(),
     /**
-     * The id of the payment, refund or transfer. A top-up or a test funding gets a new id. `kind` and `sourceId`
-     * together are unique, so that nothing is posted twice.
+     * A top-up or a test funding gets a new id. `kind` and `sourceId` are unique together, so nothing is posted twice.
      */
     sourceId: p.uuid(),
     reference: p.text().nullable(),
@@ -32,6 +31,6 @@ const LedgerTransactionSchema = defineEntity({
   },
 });
 
-/** A transaction of the ledger. A trigger refuses every update and every delete of a row. */
+/** A trigger refuses every update and every delete of a row. */
 export class LedgerTransaction extends LedgerTransactionSchema.class {}
 LedgerTransactionSchema.setClass(LedgerTransaction);

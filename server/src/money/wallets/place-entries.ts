@@ -1,12 +1,6 @@
 /**
- * Finds where a page of a wallet's statement lies. The entries of an account are numbered without gaps. A higher
- * number means a later time, except for the small differences between the clocks of hosts. So a binary search over the
- * numbers finds how many entries an account had at a moment, and only the entries near that moment are compared one by
- * one.
- *
- * One kind of account is an exception. Migration 009 added entries for payments that are older than the ledger. If an
- * account already had entries when the migration ran, the added entries have higher numbers but earlier times. For
- * such an account, all entries are compared.
+ * The entries of an account are numbered without gaps, and a higher number means a later time, except for differences
+ * between clocks. So a binary search over the numbers finds a page, and only entries near a moment are compared.
  * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
 import type { Context } from '../../context.ts';
@@ -16,9 +10,7 @@ import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
 /**
- * The place of a page in a wallet's statement. The page is read from the entries with numbers above `after` and at
- * most `upTo` that lie in the period, newest first, after skipping `offset` of these entries. `total` is the number of
- * all entries in the period.
+ * A page has the entries of the period with numbers above `after` and at most `upTo`, newest first, from `offset` on.
  */
 export interface EntryPlace {
   after: number;
@@ -27,16 +19,12 @@ export interface EntryPlace {
   total: number;
 }
 
-/** A range of entry numbers, which are above `after` and at most `upTo`. */
 interface Numbers {
   after: number;
   upTo: number;
 }
 
-/**
- * How far from a moment entries are still compared one by one. Choice: ten minutes, far longer than any difference
- * between the clocks of hosts, and longer than any transaction that posts.
- */
+/** Choice: ten minutes, longer than the clocks of hosts differ, and longer than any transaction that posts. */
 const marginMs = 10 * 60_000;
 
 interface StatementQuery {
@@ -55,12 +43,11 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   const start = first ?? { after: 0, upTo: 0 };
   const end = last ?? { after: all, upTo: all };
   const whole = { after: start.after, upTo: end.upTo };
-  // The period is so short that the ranges near its start and its end overlap.
+  // In a short period, the ranges near its start and its end overlap.
   if (end.after <= start.upTo)
     return { ...whole, offset: page.offset, total: await countWithin(context, query, whole) };
   const late = last ? await countWithin(context, query, end) : 0;
   const early = first ? await countWithin(context, query, start) : 0;
-  // All entries between the two ranges are within the period.
   const between = end.after - start.upTo;
   const total = late + between + early;
   const { offset } = page;
@@ -69,11 +56,7 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
 }
 
-/**
- * Whether, in this account, entries with higher numbers have later times. Only the entries that migration 009 added
- * have a UUID of version 4, and an index finds these entries. The order holds when the account has no such entry, or
- * when the first such entry has number 1.
- */
+/** Only entries of migration 009 have a UUID of version 4. If they are not an account's first, its order is broken. */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry
@@ -81,7 +64,6 @@ async function isOrderedByTime(context: Context, { account }: StatementQuery): P
   return (rows[0]?.first ?? 1) === 1;
 }
 
-/** Returns two ranges: the entries that were posted near the start of the period, and near its end. */
 async function numbersNear(context: Context, { account, time: { from, to } }: StatementQuery) {
   const moments = [from, to].flatMap((moment) => {
     const ms = moment?.getTime();
@@ -115,10 +97,7 @@ async function numbersNear(context: Context, { account, time: { from, to } }: St
   };
 }
 
-/**
- * Counts the entries of the period in this range of numbers. A lateral subquery looks up the time of each entry. With
- * a join, Postgres may read the whole ledger, because it expects the same number of entries in every account.
- */
+/** With a join, Postgres may read the whole ledger, because it expects the same number of entries in every account. */
 async function countWithin(
   context: Context,
   { account, time: { from, to } }: StatementQuery,

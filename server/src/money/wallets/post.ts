@@ -1,8 +1,6 @@
 /**
- * The only code that writes to the ledger. A posting is a list of moves from one account to another, so its entries
- * always add up to zero. One statement locks the accounts and writes one transaction, two entries for each move, and
- * the new balances. When an account has too little money for its debit, or does not exist yet, the statement writes
- * nothing. The database refuses a second posting with the same kind and source.
+ * The only code that writes to the ledger. A posting moves money between accounts, so its entries always add up to
+ * zero.
  * See docs/decisions/money.md, "A posting is one statement".
  */
 import { sql } from 'kysely';
@@ -14,10 +12,7 @@ import type { AccountKind, SystemAccountKind } from './ledger-account.entity.ts'
 import type { EntryType } from './ledger-entry.entity.ts';
 import type { LedgerTransactionKind } from './ledger-transaction.entity.ts';
 
-/**
- * The owner of ledger accounts. All accounts of a posting have the same owner.
- * See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
- */
+// See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
 export interface Owner {
   merchantId: string;
   mode: Mode;
@@ -35,15 +30,14 @@ export interface Move {
 export interface Posting {
   owner: Owner;
   kind: LedgerTransactionKind;
-  /** The id of the payment, refund or transfer, or a new id. `kind` and `sourceId` together make the posting unique. */
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
-  /** The maximum balance. A posting that would bring an account above this balance is not written. */
+  /** A posting that would bring an account above this balance is not written. */
   maxBalance?: bigint;
 }
 
-/** The change of one account by the posting. Amounts are strings, because JSON numbers are not exact enough. */
+/** Amounts are strings, because JSON numbers are not exact enough. */
 interface Change {
   kind: AccountKind;
   amount: string;
@@ -60,19 +54,15 @@ interface Leg {
   later_amount: string;
 }
 
-/** The maximum value of a bigint column. */
 const maxInColumn = 2n ** 63n - 1n;
 
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
-/**
- * Writes the posting and returns true. Writes nothing and returns false when an account has too little money, or would
- * exceed `maxBalance`.
- */
+/** Writes nothing and returns false when an account has too little money, or would exceed `maxBalance`. */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const { changes, legs } = entriesOf(posting.moves);
   if (await write(context, posting, { changes, legs })) return true;
-  // Creates the accounts that do not exist yet. Then `write` is tried a second time.
+  // An account may not exist yet: `lockAccounts` creates it.
   const kinds = changes.map(({ kind }) => kind);
   await lockAccounts(context, posting.owner, kinds);
   return write(context, posting, { changes, legs });
@@ -83,10 +73,7 @@ interface Entries {
   legs: Leg[];
 }
 
-/**
- * Makes the entries from the last to the first, because the SQL statement computes the balance after each entry from
- * the final balance of the account.
- */
+/** From the last entry to the first, because SQL computes the balance after each entry from the final balance. */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves
@@ -107,10 +94,8 @@ export function entriesOf(moves: readonly Move[]): Entries {
 }
 
 /**
- * Locks the accounts in the order of their ids, and creates accounts that the merchant does not have yet. All
- * transactions lock in this order, which prevents deadlocks. A transaction that posts twice must first call this
- * function for the accounts of both postings: otherwise the second posting could lock an account with a lower id than
- * an account that the transaction has already locked.
+ * All transactions lock accounts in the order of their ids, which prevents deadlocks. A transaction that posts twice
+ * must first lock the accounts of both postings.
  */
 export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
@@ -123,7 +108,6 @@ export async function lockAccounts(context: WriteContext, owner: Owner, kinds: r
   await countLocked(context, owner, kinds);
 }
 
-/** The balance of an account that this transaction has locked. */
 export async function balanceOf(context: WriteContext, owner: Owner, kind: AccountKind): Promise<bigint> {
   const [account] = await rowsOf<{ balance: string }>(context)`
     select balance from ledger_account
@@ -140,10 +124,7 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
   return rows.length;
 }
 
-/**
- * Returns whether the posting was written. Locks the accounts in the order of their ids, as `lockAccounts` does.
- * `locked` reads the newest version of each account, even after it had to wait for another transaction.
- */
+/** `locked` reads the newest version of each account, even after it had to wait for another transaction. */
 async function write(context: WriteContext, posting: Posting, { changes, legs }: Entries): Promise<boolean> {
   const { owner, kind, sourceId, reference, maxBalance = maxInColumn } = posting;
   const transactionId = newId();

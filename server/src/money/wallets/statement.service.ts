@@ -1,4 +1,3 @@
-/** The part of the ledger that merchants see: their wallets, and the entries of each wallet. */
 import type { Context, WithPrincipal } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { currencyOr } from '../../kit/money.ts';
@@ -26,15 +25,13 @@ export interface EntryFilter {
 
 const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
 
-/** For each wallet, the account with the money that refunds or transfers have reserved. */
 const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reserved' } as const satisfies Record<
   WalletKind,
   AccountKind
 >;
 
 /**
- * Lists two wallets for the merchant's own currency, even when they have no entries, and two wallets for every other
- * currency in which the merchant has an account. The wallets are ordered by currency, then by kind.
+ * A merchant's own currency has two wallets even without entries. Other currencies have them once there is an account.
  */
 export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
@@ -47,7 +44,6 @@ export async function getWallet(context: Context & WithPrincipal, kind: WalletKi
   return walletOf(await findAccounts(context, currency), kind, currency);
 }
 
-/** Lists the entries of one wallet, newest first unless the page has another order. */
 export async function listWalletEntries(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -78,10 +74,7 @@ export async function listWalletEntries(
   return { records: order === 'desc' ? records : records.reverse(), total };
 }
 
-/**
- * Converts a page that counts from the oldest entry into the page of the same entries that counts from the newest
- * entry.
- */
+/** Converts a page that counts from the oldest entry to the same page, counted from the newest entry. */
 async function fromTheEnd(context: Context, query: Parameters<typeof placeEntries>[1], { limit, offset }: Page) {
   const { total } = await placeEntries(context, query, { limit: 1, offset: 0 });
   const end = Math.max(0, total - offset);
@@ -110,7 +103,6 @@ async function listEntriesAfter(
   return { records: found.slice(0, limit), total: found.length };
 }
 
-/** Reads all entries of one wallet, newest first, in batches. */
 export async function* readWalletEntries(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -127,22 +119,16 @@ export async function* readWalletEntries(
   yield* readInBatches(context, LedgerEntry, { where, ...options });
 }
 
-/**
- * Returns a range of numbers that includes all entries of the filter's period and a few entries before and after it.
- * Without this range, Postgres would read entry by entry until it reaches the period.
- */
+/** Without this range of numbers, Postgres would read entry by entry until it reaches the period. */
 async function numbersOf(context: Context, account: LedgerAccount, filter: EntryFilter) {
   const { after, upTo } = await placeEntries(context, { account, time: timeOf(filter) }, { limit: 1, offset: 0 });
   return { after, upTo };
 }
 
-/**
- * Entries are ordered by number. Other lists are ordered by id, but ids depend on the clocks of the processes, which
- * may differ.
- */
+/** Entries are ordered by number, because ids depend on the clocks of the processes, which may differ. */
 const statementOrder = 'number';
 
-/** Returns the account of a wallet, or null when nothing has been posted to the wallet yet. */
+/** Null when nothing has been posted to the wallet yet. */
 async function findAccount(
   context: Context & WithPrincipal,
   kind: WalletKind,
@@ -167,10 +153,7 @@ function within({ id }: LedgerAccount, filter: EntryFilter, { after, upTo }: { a
   };
 }
 
-/**
- * Finds the accounts of the caller's wallets and of their reserved money. Bypasses the ORM's identity map: `post.ts`
- * writes the ledger in SQL, so accounts in the identity map may be out of date.
- */
+/** Bypasses the ORM's identity map, which may be out of date, because `post.ts` writes the ledger in SQL. */
 function findAccounts(context: Context & WithPrincipal, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;
   const kind: AccountKind[] = [...walletKinds, ...Object.values(reservedKinds)];

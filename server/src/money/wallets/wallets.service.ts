@@ -1,7 +1,6 @@
 /**
- * The functions of the ledger that the rest of the server calls, one for each kind of movement of money. A movement is
- * posted at most once, in the transaction that changes the payment, refund or transfer, while the transaction holds
- * the lock of that row. `post.ts` writes the entries, and `statement.service.ts` shows them to merchants.
+ * Each function posts one kind of movement of money. A movement is posted at most once, in the transaction that changes
+ * the payment, refund or transfer under its row's lock. `post.ts` writes the entries.
  */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
@@ -14,21 +13,18 @@ import { rowsOf } from '../../platform/database/statement.ts';
 import { balanceOf, lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
-/** The fields of a completed payment that the ledger needs. */
 interface PaidPayment extends Owner {
   id: string;
   reference: string;
   amount: bigint;
 }
 
-/** The fields of a refund that the ledger needs. */
 type MovedRefund = PaidPayment;
 
 interface MovedTransfer extends PaidPayment {
   fee: bigint;
 }
 
-/** Credits the Collection wallet with a payment that a customer has paid. */
 export async function creditCollection(context: WriteContext, payment: PaidPayment): Promise<void> {
   const { amount } = payment;
   await postOrFail(context, {
@@ -38,10 +34,6 @@ export async function creditCollection(context: WriteContext, payment: PaidPayme
   });
 }
 
-/**
- * Reserves the transfer's amount and fee in the Transfer wallet. Throws `insufficient_funds` when the wallet has too
- * little money.
- */
 export async function reserveTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrRefuse(context, {
@@ -54,17 +46,13 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
   });
 }
 
-/**
- * Locks all accounts of a transfer. A transaction that completes and reverses a transfer must call this before its two
- * postings.
- */
+/** A transaction that completes and reverses a transfer must call this before its two postings. */
 export async function lockTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { owner } = sourceOf(transfer);
   const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;
   await lockAccounts(context, owner, transfer.fee > 0n ? ['fees', ...moved] : moved);
 }
 
-/** Deducts the reserved amount and fee for good, because the recipient received the money. */
 export async function settleReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
@@ -77,7 +65,6 @@ export async function settleReservedTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/** Returns the reserved amount and fee to the Transfer wallet, because the transfer failed. */
 export async function returnReservedTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await postOrFail(context, {
@@ -90,9 +77,7 @@ export async function returnReservedTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/**
- * Credits the amount, but not the fee, to the Transfer wallet again, because the recipient's bank sent the money back.
- */
+/** The fee is not returned when the recipient's bank sends the money back. */
 export async function reverseSettledTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount } = transfer;
   await postOrFail(context, {
@@ -102,10 +87,6 @@ export async function reverseSettledTransfer(context: WriteContext, transfer: Mo
   });
 }
 
-/**
- * Reserves the refund's amount in the Collection wallet. Throws `insufficient_funds` when the wallet has too little
- * money.
- */
 export async function reserveRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   await postOrRefuse(context, reservationOf(refund));
 }
@@ -119,11 +100,7 @@ function reservationOf(refund: MovedRefund): Posting {
   };
 }
 
-/**
- * Reserves the amount of a refund that was made at the processor, and returns true. Writes nothing and returns false
- * when the Collection wallet has too little money. Also locks the accounts of the second posting that may follow in
- * the same transaction.
- */
+/** False when the wallet has too little money. Also locks the accounts of the settlement that may follow. */
 export async function reserveRefundIfFunded(context: WriteContext, refund: MovedRefund): Promise<boolean> {
   const { owner } = sourceOf(refund);
   await lockAccounts(context, owner, ['collection', 'processor_clearing', 'refund_reserved']);
@@ -132,7 +109,6 @@ export async function reserveRefundIfFunded(context: WriteContext, refund: Moved
   return true;
 }
 
-/** Deducts the reserved amount for good, because the customer received the money. */
 export async function settleReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -142,7 +118,6 @@ export async function settleReservedRefund(context: WriteContext, refund: MovedR
   });
 }
 
-/** Returns the reserved amount to the Collection wallet, because the refund failed. */
 export async function returnReservedRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -152,10 +127,6 @@ export async function returnReservedRefund(context: WriteContext, refund: MovedR
   });
 }
 
-/**
- * Credits the amount of a completed refund to the Collection wallet again, because the customer's bank sent the money
- * back.
- */
 export async function reverseSettledRefund(context: WriteContext, refund: MovedRefund): Promise<void> {
   const { amount } = refund;
   await postOrFail(context, {
@@ -171,10 +142,6 @@ interface Funds {
   reference?: string;
 }
 
-/**
- * Moves money from the Collection wallet to the Transfer wallet. Throws `insufficient_funds` when the Collection
- * wallet has too little money.
- */
 export async function topUpTransferWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   const owner = ownerOf(context, funds);
   await postOrRefuse(context, {
@@ -187,7 +154,6 @@ export async function topUpTransferWallet(context: WriteContext & WithPrincipal,
   return getWallet(context, 'transfer', owner.currency);
 }
 
-/** Credits the Transfer wallet with test money. Throws in live mode. */
 export async function fundTestWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   requireTestMode(context.principal);
   const owner = ownerOf(context, funds);
@@ -210,15 +176,10 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
   return { owner: { merchantId, mode, currency }, sourceId: id, reference };
 }
 
-/**
- * Posts a movement that a merchant requested. Throws `insufficient_funds` when the wallet has too little money, and
- * `invalid_parameter` when a balance would exceed the maximum exact integer in JSON.
- * See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
- */
+// See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
 async function postOrRefuse(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, { ...posting, maxBalance: maxInJson })) return;
-  // When a top-up is repeated, the first top-up may have moved all the money. So the error for a used reference is
-  // thrown, and not the error for too little money.
+  // A repeated top-up fails because of its used reference, even if the first top-up has moved all the money.
   if (posting.kind === 'top_up' && (await isReferenceTaken(context, posting)))
     throw violationOf('ledger_top_up_reference_unique');
   if (await isPastMax(context, posting)) throw new AppError('invalid_parameter', pastMax, { param: 'amount' });
@@ -230,10 +191,7 @@ async function postOrRefuse(context: WriteContext, posting: Posting): Promise<vo
 
 const pastMax = `amount would bring an account past ${maxInJson}, the most that JSON can say`;
 
-/**
- * Whether the credited account would exceed the maximum balance. All moves of a merchant's request credit the same
- * account.
- */
+/** All moves of a merchant's request credit the same account. */
 async function isPastMax(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
   const [first] = moves;
   if (!first) return false;
@@ -248,10 +206,7 @@ async function isReferenceTaken(context: WriteContext, { owner, reference }: Pos
   return rows.length > 0;
 }
 
-/**
- * Posts a movement whose money is reserved or comes from outside. If an account still has too little money, this
- * program has a bug.
- */
+/** The money is reserved or comes from outside, so too little money means a bug in this program. */
 async function postOrFail(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
   throw new Error(`An account has too little money for the posting ${posting.kind} of ${posting.sourceId}.`);

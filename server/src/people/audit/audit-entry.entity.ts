@@ -8,7 +8,7 @@ const AuditEntrySchema = defineEntity({
     merchantId: p.uuid(),
     /** Null for an action that concerns both modes. */
     mode: p.text().$type<Mode>().nullable(),
-    /** The name of the operation, even if a page or a command did the same as this operation. */
+    /** The name of the operation, even if a page or a command did the same. */
     action: p.text(),
     /** The id or the reference of the changed record; null when the merchant itself was changed. */
     subject: p.text().nullable(),
@@ -23,6 +23,5 @@ const AuditEntrySchema = defineEntity({
   },
 });
 
-/** An action of a person, recorded because the merchant may have to account for it. */
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);

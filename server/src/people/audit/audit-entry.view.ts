@@ -5,7 +5,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryValue {
   const { id, action, userEmail, mode, subject, createdAt, address, browser } = entry;
   return {
     id,
-    // Every entry has an action that the contract names. `test/contract/headers-and-audit.test.ts` checks this.
+    // `test/contract/headers-and-audit.test.ts` checks that the contract names every action.
     action: action as AuditEntryValue['action'],
     actor: userEmail ? { type: 'user', email: userEmail } : { type: 'operator', email: null },
     mode: mode ?? null,

@@ -1,7 +1,6 @@
 /**
- * The audit log: who did what. An entry is saved in the same transaction as the action. Only actions of people get
- * entries: users of the dashboard, and operators at the command line. Calls with an API key get no entries, because
- * the lists show the records that they created.
+ * Only actions of people get entries. Calls with an API key get none, because the lists show the records that they
+ * created.
  * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';
@@ -13,19 +12,14 @@ import type { Role } from '../../kit/permissions.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
-/**
- * An action of the caller for the caller's merchant. Without `subject`, the action changed the merchant itself. The
- * entry has the caller's mode; `mode: null` means that the action concerns both modes.
- */
+/** Without `subject`, the merchant itself was changed. `mode: null` means that the action concerns both modes. */
 interface OwnAct {
   action: string;
   subject?: string | null;
   mode?: null;
 }
 
-/**
- * The actions of the command line. When an operation does the same as a command, the action has the operation's name.
- */
+/** A command that does the same as an operation has the operation's name here. */
 export const commandActions = [
   'createApiKey',
   'rollApiKey',
@@ -58,31 +52,22 @@ interface Act {
   by: { email: string; role: Role } | null;
 }
 
-/** Writes an entry for an action of the caller, if the caller is a person. */
 export function noteOwnAct(context: WriteContext & WithPrincipal, { action, subject = null, ...own }: OwnAct): void {
   const { merchantId, mode, actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
-/**
- * Writes an entry for a merchant that is not the caller's own, such as the owner of a transfer that an operator
- * settles.
- */
+/** Writes an entry for a merchant that is not the caller's own. */
 export function noteActFor(context: WriteContext & WithPrincipal, act: Omit<Act, 'by'>): void {
   const { actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { ...act, by: actor });
 }
 
-/** Writes an entry for an operator's command. The merchant can read this entry. */
 export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { action: CommandAction }): void {
   noteAct(context, { ...act, by: null });
 }
 
-/**
- * Writes an entry. Called directly only where there is no principal yet, such as at a sign-in. Choice: a merchant sees
- * that an operator acted, but not which operator. The row has the operator's email and network address, so that the
- * service can identify the operator.
- */
+/** Choice: a merchant sees that an operator acted. Only the row has the operator's email and network address. */
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';
   const names = { userEmail: isOperator ? null : (by?.email ?? null), operatorEmail: isOperator ? by.email : null };

@@ -8,11 +8,10 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
-    /** The purpose of the key, in the merchant's words. */
     name: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     hash: p.blob(),
-    /** The first 12 characters of the key. `prefix` and `last4` may be shown after the key was created. */
+    /** The first 12 characters of the key, which may be shown after the key was created. */
     prefix: p.text(),
     last4: p.text(),
     /** Null when the key may do everything. */
@@ -32,12 +31,10 @@ export class ApiKey extends ApiKeySchema.class {
     return isAtOrBefore(this.expiresAt, now);
   }
 
-  /** Makes the key expire at this time, unless the key already expires earlier. */
   expireAt(end: Date): void {
     if (!isAtOrBefore(this.expiresAt, end)) this.expiresAt = end;
   }
 
-  /** Revokes the key. Revoking the key a second time does not change `revokedAt`. */
   revoke(now: Date): void {
     this.revokedAt ??= now;
   }

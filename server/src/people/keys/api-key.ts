@@ -5,23 +5,19 @@ import type { Mode } from '../../kit/mode.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const form = /^(sk_(?:test|live)_[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** Makes an API key: `sk_test_` or `sk_live_`, then 32 random characters, then a checksum of 6 characters. */
 export function newApiKey(mode: Mode): string {
   const random = Array.from({ length: 32 }, () => alphabet[randomInt(alphabet.length)]).join('');
   const body = `sk_${mode}_${random}`;
   return body + checksum(body);
 }
 
-/** Whether the string has the form and the checksum of a key. Any other string is refused without a database query. */
+/** A string without the form and the checksum of a key is refused without a database query. */
 export function looksLikeApiKey(key: string): boolean {
   const [, body, sum] = form.exec(key) ?? [];
   return body !== undefined && checksum(body) === sum;
 }
 
-/**
- * Returns the hash of a key that is stored in place of the key. A plain SHA-256 is enough, because a key has 190
- * random bits and cannot be guessed.
- */
+/** A plain SHA-256 is enough, because a key has 190 random bits and cannot be guessed. */
 export function hashApiKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

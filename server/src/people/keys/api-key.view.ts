@@ -24,10 +24,7 @@ export function newApiKeyView({ apiKey, key }: NewApiKey): CreatedApiKey {
   return { ...apiKeyView(apiKey), key };
 }
 
-/**
- * The calling key and its merchant. `lastUsedAt` is the last use before this call, because the stored time may already
- * be the time of this call.
- */
+/** `lastUsedAt` is the last use before this call, because the stored time may already be the time of this call. */
 export function accountView(apiKey: ApiKey, lastUsedAt: Date | null): Account {
   const { mode, prefix, last4, scopes, expiresAt } = apiKeyView(apiKey);
   const key = { prefix, last4, scopes, expiresAt, lastUsedAt: lastUsedAt?.toISOString() ?? null };

@@ -1,7 +1,4 @@
-/**
- * Creates, lists, rolls and revokes API keys. No call with an API key
- * can do this, because a leaked key must not create new keys.
- */
+/** API keys cannot manage API keys, because a leaked key must not create new keys. */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
@@ -14,26 +11,24 @@ import { lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
-/** How long a rolled key still works when the call gives no overlap. */
 const defaultOverlapMs = 24 * 3_600_000;
 
 /** The maximum number of usable keys of a merchant in each mode. Operators may create more keys. */
 const maxApiKeys = 100;
 
-/** Locks the key's row, so that a key is not rolled and revoked at the same moment. */
+/** The lock prevents that a key is rolled and revoked at the same moment. */
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
 
 export interface Permissions {
   mode: Mode;
   /** When null or omitted, the key may do everything. */
   scopes?: readonly Scope[] | null;
-  /** The purpose of the key. */
   name?: string | null;
 }
 
 export interface NewApiKey {
   apiKey: ApiKey;
-  /** The key itself. It cannot be read later, because only its hash is stored. */
+  /** The key itself, which cannot be read later, because only its hash is stored. */
   key: string;
 }
 
@@ -62,13 +57,11 @@ export function createApiKey(
   return { apiKey, key };
 }
 
-/** Lists the keys of one merchant or of all merchants, including revoked and expired keys, the newest first. */
 export function listApiKeys(context: Context, merchantId?: string): Promise<ApiKey[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return context.em.find(ApiKey, where, { populate: ['merchant'], orderBy: { id: 'desc' } });
 }
 
-/** Finds and locks the key of any merchant that has this id or prefix. */
 export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
   const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
   const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
@@ -78,10 +71,6 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
   return apiKey;
 }
 
-/**
- * Throws when the caller's merchant has the maximum number of keys. Locks the merchant's row, so that concurrent calls
- * cannot exceed the maximum together.
- */
 export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
@@ -95,7 +84,6 @@ export async function checkKeyLimit(context: WriteContext & WithPrincipal): Prom
   );
 }
 
-/** Lists the keys of the caller's merchant and mode, including revoked and expired keys, the newest first. */
 export async function listOwnApiKeys(context: Context & WithPrincipal, page: Page): Promise<Paged<ApiKey>> {
   const { merchantId, mode } = context.principal;
   const where = { merchant: merchantId, mode };
@@ -103,7 +91,6 @@ export async function listOwnApiKeys(context: Context & WithPrincipal, page: Pag
   return { records, total };
 }
 
-/** Finds and locks the key with this id, of the caller's merchant and mode. */
 export async function getOwnApiKey(context: WriteContext & WithPrincipal, id: string): Promise<ApiKey> {
   const { merchantId, mode } = context.principal;
   const where = { id, merchant: merchantId, mode };
@@ -112,7 +99,6 @@ export async function getOwnApiKey(context: WriteContext & WithPrincipal, id: st
   return apiKey;
 }
 
-/** Creates a successor with the same name, scopes and mode. The old key still works until the overlap ends. */
 export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defaultOverlapMs): NewApiKey {
   const now = context.clock.now();
   if (old.revokedAt || old.isExpired(now)) {
@@ -125,12 +111,10 @@ export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defau
   return successor;
 }
 
-/** Revokes the key, which stops working immediately. */
 export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
   apiKey.revoke(context.clock.now());
 }
 
-/** The API key of this call, with its merchant. */
 export async function getCallingKey(context: Context & WithPrincipal): Promise<ApiKey> {
   const { actor } = context.principal;
   const apiKey =

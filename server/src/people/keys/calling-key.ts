@@ -1,4 +1,3 @@
-/** Finds, remembers and checks the API key of a call, and saves the time of the key's last use. */
 import { sql } from 'kysely';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -8,21 +7,19 @@ import type { KeyCheck } from '../../operation/one-statement.ts';
 import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 
-/** The data that every call needs about its API key. */
 export interface CallingKey {
   id: string;
   merchantId: string;
   mode: Mode;
   /** Null when the key may do everything. */
   scopes: Scope[] | null;
-  /** The merchant's own currency. */
   currency: string;
   isRevoked: boolean;
   isExpired: boolean;
   isSuspended: boolean;
-  /** The time of the key's last use before this call, in milliseconds. */
+  /** The key's last use before this call, in milliseconds since 1970. */
   lastUsedMs: number | null;
-  /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
+  /** Whether the stored time of the last use is less than a minute old. */
   isUseRecorded: boolean;
 }
 
@@ -30,10 +27,7 @@ const usability = sql`revoked_at is not null as "isRevoked",
   expires_at is not null and expires_at <= now() as "isExpired",
   suspended_at is not null as "isSuspended"`;
 
-/**
- * Finds the key with this hash, and its merchant. The SQL is written by hand because every call with a key begins with
- * this query: in a cheap call, loading entities with the ORM took longer than everything else.
- */
+/** Every call with a key runs this query. Loading entities with the ORM took longer than all else in a cheap call. */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
     select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
@@ -46,7 +40,6 @@ export async function findCallingKey(context: Context, hash: Buffer): Promise<Ca
 
 type Usability = Pick<CallingKey, 'isRevoked' | 'isExpired' | 'isSuspended'>;
 
-/** Throws when the key is unknown, revoked or expired, or its merchant is suspended. */
 export function requireUsable<Key extends Usability>(key: Key | null | undefined): Key {
   if (!key || key.isRevoked) throw new AppError('invalid_api_key', 'This API key is not valid');
   if (key.isExpired) throw new AppError('expired_api_key', 'This API key has expired');
@@ -67,23 +60,13 @@ export const keyCheck: KeyCheck = {
   },
 };
 
-/**
- * How long a key is remembered. This must be less than a minute, because the stored time of the last use is exact to a
- * minute.
- */
+/** Less than a minute, because the stored time of the last use is exact to a minute. */
 const rememberedMs = 5000;
-/**
- * The maximum number of remembered keys, which take about three megabytes. When more keys come, all keys are
- * forgotten.
- */
+/** 10,000 keys take about three megabytes. When more keys come, all remembered keys are forgotten. */
 const maxKnown = 10_000;
 
-/**
- * Remembers API keys for a few seconds, so that not every call looks up its key. A remembered key may have been
- * revoked in the meantime. So only operations that check the key again in the writing statement may use remembered
- * keys.
- * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
- */
+// A remembered key may have been revoked, so only operations that check the key while they write may use it.
+// See docs/decisions/requests.md, "An operation that inserts one row is one statement".
 export interface KnownKeys {
   find(hash: Buffer): CallingKey | undefined;
   add(hash: Buffer, key: CallingKey): void;
@@ -103,17 +86,13 @@ export function createKnownKeys(): KnownKeys {
   };
 }
 
-/**
- * Saves when a key was last used, exact to a minute. The request does not wait for this statement, and does not fail
- * when the statement fails. The update checks the stored time again, so that all processes together write it at most
- * once a minute.
- */
+/** The request does not wait until the last use is saved, and succeeds even if saving fails. */
 export interface KeyUses {
   note(context: Context, key: CallingKey): void;
 }
 
 export function createKeyUses(): KeyUses {
-  /** The ids of keys whose use is being written, so that many calls at the same moment cause one statement. */
+  /** The ids of keys whose use is being written, so that concurrent calls cause one statement. */
   const writesInProgress = new Set<string>();
   return {
     note(context, { id, isUseRecorded }) {

@@ -1,14 +1,7 @@
-/**
- * Makes a merchant's rolled keys expire earlier when the merchant advances test time.
- * See docs/decisions/process.md, "Deadlines move, clocks do not".
- */
+// See docs/decisions/process.md, "Deadlines move, clocks do not".
 import type { EventOwner, WriteContext } from '../../context.ts';
 import { run } from '../../platform/database/statement.ts';
 
-/**
- * Makes the rolled keys that still work expire earlier by `seconds`, but not before the current time. Returns the
- * number of these keys.
- */
 export function bringKeyEndsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

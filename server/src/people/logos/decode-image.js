@@ -1,9 +1,7 @@
 /**
- * A program that reads a picture from its standard input, and writes a new PNG to its standard output. Only the pixels
- * are kept, so the PNG has no metadata and nothing else that the file contained. When the file cannot be used as a
- * logo, the program exits with code 2, and its output is the rest of a sentence that begins with "image", for the
- * person who chose the file. The program is JavaScript and not TypeScript, because Node.js uses WebAssembly to remove
- * types. WebAssembly reserves half a gigabyte of address space, and the memory limit counts address space.
+ * Writes a new PNG of the picture on standard input. With exit code 2, the output is the rest of a sentence that begins
+ * with "image". This is not TypeScript: to remove types, Node.js reserves half a gigabyte for WebAssembly, and the
+ * memory limit counts it.
  * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
@@ -13,10 +11,7 @@ import sharp from 'sharp';
 const maxSide = 4096;
 const maxPixels = 4_194_304;
 
-/**
- * The maximum width or height of the stored logo, in pixels. The page shows a logo with a height of 36 CSS pixels, and
- * screens have up to four device pixels for each CSS pixel.
- */
+/** The page shows a logo with a height of 36 CSS pixels, and screens have up to four device pixels for each. */
 const maxKeptSide = 512;
 
 const broken = 'is broken: the picture could not be read to its end';
@@ -35,16 +30,13 @@ try {
   const png = await inspect(file).then(() => redraw(file));
   process.stdout.write(png);
 } catch (error) {
-  // Aborts when there is too little memory. The library does the same when it cannot even report that error.
+  // Aborts when there is too little memory, as the library does when it cannot report that error.
   if (error.message.includes('memory')) process.abort();
   process.stdout.write(error instanceof Unfit ? error.message : broken);
   process.exitCode = 2;
 }
 
-/**
- * Reads the header with the library that also decodes the picture, so that the check and the decoder see the same
- * size.
- */
+/** The library reads the header, so that this check and the decoder see the same size. */
 async function inspect(bytes) {
   const {
     format,
@@ -69,12 +61,7 @@ function inWords(count) {
   return count.toLocaleString('en');
 }
 
-/**
- * Whether a PNG is animated. The library does not report this, because it reads only the first frame. A PNG is a
- * signature of 8 bytes and then chunks. A chunk has the length of its content, a type of four letters, the content,
- * and a checksum. The types are read chunk by chunk, because the content of a still picture may contain the letters
- * `acTL` too.
- */
+/** Reads the types of the chunks, because the content of a still picture may contain the letters `acTL`. */
 function isAnimatedPng(bytes) {
   for (let at = 8; at + 8 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
     const type = bytes.toString('latin1', at + 4, at + 8);

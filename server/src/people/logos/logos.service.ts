@@ -8,7 +8,6 @@ import { reencodeImage } from './reencode-image.ts';
 
 const maxBytes = 256 * 1024;
 
-/** Makes a logo, as a PNG, from a file in base64. Throws `invalid_parameter` when the file cannot be used as a logo. */
 export async function makeLogo({ principal }: WithPrincipal, base64: string): Promise<Uint8Array> {
   const file = Buffer.from(base64, 'base64');
   if (file.length > maxBytes) throw invalid('invalid_parameter', 'image', `must have at most ${maxBytes / 1024} KiB`);
@@ -17,7 +16,6 @@ export async function makeLogo({ principal }: WithPrincipal, base64: string): Pr
   return made.png;
 }
 
-/** Replaces the merchant's logo. */
 export async function saveLogo(tx: WriteContext, merchant: Merchant, png: Uint8Array): Promise<void> {
   const hash = createHash('sha256').update(png).digest('hex');
   await run(tx)`
@@ -27,13 +25,12 @@ export async function saveLogo(tx: WriteContext, merchant: Merchant, png: Uint8A
   merchant.logoHash = hash;
 }
 
-/** Removes the merchant's logo. Does nothing when the merchant has no logo. */
 export async function removeLogo(tx: WriteContext, merchant: Merchant): Promise<void> {
   await run(tx)`delete from merchant_logo where merchant_id = ${merchant.id}`;
   merchant.logoHash = null;
 }
 
-/** Returns the picture with this hash, or null. Two merchants may have the same picture. */
+/** The hash need not be unique, because two merchants may have the same picture. */
 export async function findLogo({ em }: Context, hash: string): Promise<Uint8Array | null> {
   const logo = await em.findOne(MerchantLogo, { hash });
   return logo?.png ?? null;

@@ -11,6 +11,5 @@ const MerchantLogoSchema = defineEntity({
   },
 });
 
-/** The logo of a merchant, which customers see. */
 export class MerchantLogo extends MerchantLogoSchema.class {}
 MerchantLogoSchema.setClass(MerchantLogo);

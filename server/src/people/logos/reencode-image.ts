@@ -2,64 +2,42 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../kit/errors.ts';
 
-/**
- * The time after which the program is killed. This limit is needed when the program hangs without using processor
- * time, and on systems without a limit of processor time.
- */
+/** Ends a program that hangs without using processor time, or whose system has no limit of processor time. */
 const timeLimitMs = 30_000;
 const maxOutputBytes = 4 * 1024 * 1024;
 
-/**
- * The maximum number of a merchant's pictures in the queue. Choice: two, so that one user of a merchant does not block
- * another user.
- */
+/** Choice: two pictures, so that one user of a merchant does not block another user. */
 const maxOfMerchant = 2;
 const maxWaiting = 32;
 const retry = { retryAfterSeconds: 1 };
 
-/** The exit code of the program for a file that cannot be used as a logo. */
 const unfitCode = 2;
-/** The problem that is reported when a signal ended the program, because the program exceeded a limit or crashed. */
+/** The problem that is reported when a signal ended the program, because it exceeded a limit or crashed. */
 const tooMuchWork =
   'takes too much memory or time to read: save it again as a PNG or JPEG with fewer pixels and no metadata';
 
-/**
- * A shell command that sets limits of the operating system, and then replaces the shell by the program: no core dumps,
- * stacks of 1 MB, 2 seconds of processor time, and 96 MB of memory. A limit that the system does not support is
- * ignored.
- * See docs/decisions/checkout-page.md, "The operating system limits the program that decodes".
- */
+// A limit that the operating system does not support is ignored.
+// See docs/decisions/checkout-page.md, "The operating system limits the program that decodes".
 const limits = '{ ulimit -c 0; ulimit -s 1024; ulimit -t 2; ulimit -d 98304; } 2>/dev/null; exec "$0" "$@"';
 const program = fileURLToPath(new URL('decode-image.js', import.meta.url));
-/**
- * With these flags, V8 reserves no address space for machine code, and Node.js starts fewer threads. The memory limit
- * counts this address space and the stacks of threads.
- */
+/** With these flags, V8 reserves less address space and starts fewer threads: the memory limit counts both. */
 const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as const;
 
 export const decoder = {
   command: process.platform === 'win32' ? command : (['/bin/sh', '-c', limits, ...command] as const),
-  /** Saves memory, because each thread and each arena of the allocator keeps some memory. */
+  /** Each thread keeps some memory, and so does each arena of the allocator. */
   env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
 } as const;
 
 export type Reencoded = { png: Uint8Array } | { problem: string };
 
-/**
- * The number of pictures of each merchant that are being read or wait to be read. A merchant without such pictures is
- * not in the map.
- */
 const waitingOf = new Map<string, number>();
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * Makes a new PNG of an image, or returns the problem with the image. Pictures are read one at a time, in the order in
- * which they arrive. A merchant has only a few places in the queue, so one merchant cannot fill the queue and make all
- * others wait.
- * See docs/decisions/checkout-page.md, "A logo is decoded and encoded again".
- * See docs/decisions/requests.md, "What all merchants share".
- */
+// Pictures are read one at a time. A merchant has few places in the queue, so that it cannot block all others.
+// See docs/decisions/checkout-page.md, "A logo is decoded and encoded again".
+// See docs/decisions/requests.md, "What all merchants share".
 export async function reencodeImage(bytes: Uint8Array, merchantId: string): Promise<Reencoded> {
   const own = waitingOf.get(merchantId) ?? 0;
   if (own >= maxOfMerchant) throw new AppError('rate_limited', 'Your other pictures are being read; try again', retry);
@@ -92,8 +70,7 @@ function runProgram(bytes: Uint8Array): Promise<Reencoded> {
       else if (error.signal) resolve({ problem: tooMuchWork });
       else reject(error);
     });
-    // Writing the image fails when the program has already ended. This error is ignored, because the callback above
-    // reports how the program ended.
+    // Writing fails when the program has already ended. The callback above reports how it ended.
     child.stdin?.on('error', () => {}).end(bytes);
   });
 }

@@ -5,11 +5,10 @@ const MerchantSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
-    /** The SHA-256 of the logo that the hosted page shows, in hex. The picture is in the table `merchant_logo`. */
+    /** The SHA-256 of the logo, in hex. The picture is in the table `merchant_logo`. */
     logoHash: p.text().nullable(),
-    /** The colour of the merchant on the hosted page, `#rrggbb`. */
+    /** The colour of the hosted page, in the form `#rrggbb`. */
     colour: p.text().nullable(),
-    /** The addresses of the merchant's terms and support pages, and the support email, for customers. */
     termsUrl: p.text().nullable(),
     supportUrl: p.text().nullable(),
     supportEmail: p.text().nullable(),
@@ -20,7 +19,6 @@ const MerchantSchema = defineEntity({
     /** The fee of each transfer, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
-    /** Whether the merchant's users must turn on two-step sign-in. */
     requiresTwoStep: p.boolean().default(false),
     /** While this is set, calls with the merchant's keys and sessions are refused. */
     suspendedAt: p.datetime(3).nullable(),
@@ -30,7 +28,7 @@ const MerchantSchema = defineEntity({
 export class Merchant extends MerchantSchema.class {}
 MerchantSchema.setClass(Merchant);
 
-/** The file name of a logo. The name contains the hash of the picture, so the file with a given name never changes. */
+/** The name contains the hash of the picture, so the file with a given name never changes. */
 export function logoFile(hash: string): string {
   return `logo-${hash}.png`;
 }

@@ -8,10 +8,7 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Merchant } from './merchant.entity.ts';
 
-/**
- * The maximum length of a name in the contract, in characters. An answer with a longer name would violate the
- * contract.
- */
+/** The maximum length in the contract: an answer with a longer name would violate the contract. */
 const maxNameLength = 120;
 
 export function createMerchant(
@@ -36,17 +33,14 @@ export function createMerchant(
   return merchant;
 }
 
-/** Lists all merchants, the oldest first. */
 export function listMerchants(context: Context): Promise<Merchant[]> {
   return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
 }
 
-/** Lists merchants in pages, the newest first unless the page has another order. */
 export function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
   return listPage(context, Merchant, { owner: {}, where: {}, page });
 }
 
-/** Returns each record together with its merchant, in the same order. */
 export async function withMerchants<Owned extends { merchantId: string }>(
   context: Context,
   records: readonly Owned[],
@@ -65,7 +59,6 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
   return merchant;
 }
 
-/** Returns the caller's merchant. */
 export function getOwnMerchant(context: Context & WithPrincipal): Promise<Merchant> {
   return getMerchant(context, context.principal.merchantId);
 }
@@ -77,7 +70,7 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrin
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** The settings of a merchant that customers see. The merchant changes them in one form. */
+/** The settings of a merchant that customers see. */
 export interface Brand {
   name: string;
   colour: string | null;
@@ -87,21 +80,16 @@ export interface Brand {
   statementName: string | null;
 }
 
-/** Changes settings that customers see. A field that is omitted stays as it is. */
 export function changeBrand(merchant: Merchant, { colour, ...others }: Partial<Brand>): void {
   Object.assign(merchant, others);
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }
 
-/** Sets the fee of later transfers. Transfers that exist already keep their fee. */
 export function setTransferFee(merchant: Merchant, fee: bigint): void {
   merchant.transferFee = fee;
 }
 
-/**
- * Reads the merchant's fee for a transfer. The SQL is written by hand, because every transfer reads the fee, and
- * Postgres would plan the ORM's statement every time.
- */
+/** The SQL is written by hand, because Postgres would plan the ORM's statement for every transfer. */
 export async function transferFeeOf(tx: WriteContext, merchantId: string): Promise<bigint> {
   const [merchant] = await rowsOf<{ transfer_fee: string }>(tx)`
     select transfer_fee from merchant where id = ${merchantId}`;
@@ -109,10 +97,7 @@ export async function transferFeeOf(tx: WriteContext, merchantId: string): Promi
   return BigInt(merchant.transfer_fee);
 }
 
-/**
- * Suspends a merchant: later calls of the merchant are refused, and its users are signed out. Pending deliveries are
- * still sent. Operators who were added with this merchant stay signed in, because they work for the service.
- */
+/** Pending deliveries are still sent. Operators who were added with this merchant stay signed in. */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
   await run(context)`

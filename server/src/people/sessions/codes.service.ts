@@ -1,6 +1,5 @@
 /**
- * Checks the codes of users with two-step sign-in: six digits of the authenticator application, or a recovery code.
- * Every check holds the lock of the user's row, so that a code that is sent twice at the same moment is accepted once.
+ * Each check locks the user's row, so that a code that is sent twice at the same moment is accepted once.
  * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
 
@@ -14,10 +13,6 @@ import { run } from '../../platform/database/statement.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { normaliseCode, timeStepOf } from './two-step.ts';
 
-/**
- * Throws when the user has two-step sign-in and `code` is not an unused code of this user. The user's row must be
- * locked.
- */
 export async function requireCode(context: WriteContext, locked: DashboardUser, code: string | undefined) {
   if (!locked.twoStepSecret) return;
   if (code === undefined) {
@@ -29,12 +24,11 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
   if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
-/** Throws when the calling user has two-step sign-in and `code` is not an unused code of this user. */
 export async function requireOwnCode(context: WriteContext & WithPrincipal, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }
 
-/** Locks the calling user's row and reads it again, because an earlier read in this call may be out of date. */
+/** Reads the user's row again, because an earlier read in this call may be out of date. */
 export async function lockCallingUser(context: WriteContext & WithPrincipal): Promise<DashboardUser> {
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('The caller is an API key, which has no user.');
@@ -47,13 +41,12 @@ export async function lockCallingUser(context: WriteContext & WithPrincipal): Pr
   return user;
 }
 
-// Choice: a wrong code and a used code give the same error, because a stranger must not learn that a used code was
-// right.
+// Choice: a used code gives the same error as a wrong code, because a stranger must not learn that it was right.
 export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }
 
-/** Whether the text has the form of an authenticator's code. Any other text can only be a recovery code. */
+/** A code of an authenticator has six digits. Any other text can only be a recovery code. */
 export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(normaliseCode(code));
 
 interface Guess {
@@ -61,11 +54,7 @@ interface Guess {
   principal: Principal | undefined;
 }
 
-/**
- * The rate limits of operations that re-authenticate a signed-in user by the password or a code. All guesses of a user
- * are counted together, whatever network they come from. Wrong six-digit codes are counted together with the wrong
- * codes of the user's sign-ins.
- */
+/** Guesses are counted by user, whatever the network. Six-digit codes are counted together with those of sign-ins. */
 export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
   {
@@ -90,16 +79,8 @@ async function isAccepted(context: WriteContext, user: DashboardUser, code: stri
   return step !== null && user.useStep(step);
 }
 
-/**
- * The number of recovery codes of a user, for signing in when the device with the authenticator application is lost.
- * Each code works once.
- */
 const recoveryCodes = 10;
 
-/**
- * Replaces the user's recovery codes and returns the new codes, which cannot be read later. The old codes no longer
- * work.
- */
 export async function replaceRecoveryCodes(context: WriteContext, user: DashboardUser): Promise<string[]> {
   await removeRecoveryCodes(context, user);
   const codes = Array.from({ length: recoveryCodes }, newRecoveryCode);
@@ -112,15 +93,11 @@ export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUse
   await run(tx)`delete from recovery_code where user_id = ${id}`;
 }
 
-/** Deletes a recovery code. Returns true if the user had this code. */
 async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
   return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }
 
-/**
- * Returns the stored hash of a recovery code. A plain SHA-256 is enough, because a code has 80 random bits and cannot
- * be guessed.
- */
+/** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
 function hash({ id }: DashboardUser, code: string): Buffer {
   return createHash('sha256')
     .update(`${id} ${normaliseCode(code)}`)

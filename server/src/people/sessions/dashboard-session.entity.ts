@@ -4,7 +4,7 @@ import { DashboardUser } from './dashboard-user.entity.ts';
 const DashboardSessionSchema = defineEntity({
   name: 'DashboardSession',
   properties: {
-    /** The hash of the token. Only the browser's cookie has the token itself. */
+    /** Only the browser's cookie has the token itself. */
     tokenHash: p.blob().primary(),
     /** The id that the list of sessions shows. */
     id: p.uuid(),
@@ -20,7 +20,6 @@ const DashboardSessionSchema = defineEntity({
 const hourMs = 3_600_000;
 const recordIntervalMs = 60_000;
 
-/** A session ends at the latest a week after the sign-in, or earlier when it was not used for twelve hours. */
 export const sessionLifeMs = 7 * 24 * hourMs;
 export const sessionIdleMs = 12 * hourMs;
 
@@ -30,12 +29,12 @@ export class DashboardSession extends DashboardSessionSchema.class {
     return ends <= now.getTime();
   }
 
-  /** The time at which the session ends at the latest, even if it is in use. */
+  /** The time at which the session ends even if it is in use. */
   endsAt(): Date {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
   }
 
-  /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
+  /** Whether the stored time of the last use is less than a minute old. */
   isUseRecorded(now: Date): boolean {
     return now.getTime() - this.lastSeenAt.getTime() < recordIntervalMs;
   }

@@ -1,7 +1,4 @@
-/**
- * The sessions of the dashboard. A session is a row, so a sign-out
- * deletes it for all processes. Only a hash of the token is stored.
- */
+/** A session is a row, so a sign-out ends it for all processes. Only a hash of the token is stored. */
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
@@ -14,18 +11,13 @@ import { requireCode } from './codes.service.ts';
 import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-session.entity.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 
-/**
- * Begins a session for a user whose password was right. Returns the session and its token. The token goes into the
- * cookie, and cannot be read later.
- */
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
   const user = await context.em.findOne(
     DashboardUser,
     { id, passwordHash },
     { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
-  // The password may have been reset while the sent password was checked. Then the hash differs, and no session may
-  // begin.
+  // The password may have been reset while the sent password was checked. Then the hash differs.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);
@@ -41,9 +33,6 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   return { session, token };
 }
 
-/**
- * Finds the session of a token, with its user and merchant. Returns null when the session has ended or never existed.
- */
 export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = await context.em.findOne(
     DashboardSession,
@@ -53,13 +42,11 @@ export async function findSession(context: Context, token: string): Promise<Dash
   return session?.isOver(context.clock.now()) ? null : session;
 }
 
-/** Saves that the session was used now, so that it does not end as unused. */
 export async function touchSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
   const session = await context.em.findOne(DashboardSession, { tokenHash });
   if (session) session.lastSeenAt = context.clock.now();
 }
 
-/** The session of this call. */
 export async function getCallingSession(context: Context & WithPrincipal): Promise<DashboardSession> {
   const { actor } = context.principal;
   const session =
@@ -74,7 +61,6 @@ export async function closeSession(context: WriteContext, { tokenHash }: Dashboa
   await run(context)`delete from dashboard_session where token_hash = ${tokenHash}`;
 }
 
-/** Lists the calling user's sessions that have not ended, the newest first. */
 export async function listOwnSessions(context: Context & WithPrincipal, page: Page): Promise<Paged<DashboardSession>> {
   const now = context.clock.now().getTime();
   const where = {
@@ -87,10 +73,6 @@ export async function listOwnSessions(context: Context & WithPrincipal, page: Pa
   return { records, total };
 }
 
-/**
- * Ends a session of the calling user, which may be the session of this call. Later calls with the ended session are
- * refused.
- */
 export async function endOwnSession(context: WriteContext & WithPrincipal, id: string): Promise<DashboardSession> {
   const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
   if (!session) throw notFound();
@@ -98,7 +80,6 @@ export async function endOwnSession(context: WriteContext & WithPrincipal, id: s
   return session;
 }
 
-/** Ends all sessions of the calling user except the session of this call. */
 export async function endOtherSessions(context: WriteContext & WithPrincipal): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') return;

@@ -11,29 +11,23 @@ const DashboardUserSchema = defineEntity({
     email: p.text(),
     passwordHash: p.text(),
     role: p.text().$type<Role>().default('merchant'),
-    /** The encrypted secret of the authenticator application. Null while two-step sign-in is off. */
+    /** The encrypted secret of the authenticator application; null while two-step sign-in is off. */
     twoStepSecret: p.text().nullable(),
     /** The time step of the last accepted code. */
     twoStepUsed: p.bigint('number').nullable(),
-    /**
-     * A new encrypted secret. It becomes `twoStepSecret` when the user confirms its first code before `pendingUntil`.
-     */
+    /** Becomes `twoStepSecret` when the user confirms the first code before `pendingUntil`. */
     pendingSecret: p.text().nullable(),
     pendingUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/**
- * A person who may sign in to the dashboard: a user of one merchant,
- * or an operator of the service, who manages all merchants.
- */
+/** A user of one merchant, or an operator of the service, who manages all merchants. */
 export class DashboardUser extends DashboardUserSchema.class {
   hasTwoStep(): boolean {
     return this.twoStepSecret != null;
   }
 
-  /** Whether the merchant requires two-step sign-in and this user has not turned it on. */
   lacksTwoStep(): boolean {
     return this.merchant.requiresTwoStep && !this.hasTwoStep();
   }
@@ -47,7 +41,7 @@ export class DashboardUser extends DashboardUserSchema.class {
     Object.assign(this, { twoStepSecret: null, twoStepUsed: null, pendingSecret: null, pendingUntil: null });
   }
 
-  /** Marks a time step as used. Returns false if a code of this step, or of a later step, was accepted before. */
+  /** Returns false if a code of this time step, or of a later step, was accepted before. */
   useStep(step: number): boolean {
     if (this.twoStepUsed != null && step <= this.twoStepUsed) return false;
     this.twoStepUsed = step;

@@ -1,4 +1,3 @@
-/** The users of the dashboard and their passwords. Operators create users with a command. */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
@@ -16,10 +15,7 @@ export interface SignIn {
   password: string;
 }
 
-/**
- * Adds a user of this merchant. An operator can work with all merchants, and sees this merchant first after the
- * sign-in.
- */
+/** An operator can work with all merchants, and sees this merchant first after the sign-in. */
 export async function addDashboardUser(
   context: WriteContext,
   merchant: Merchant,
@@ -32,39 +28,33 @@ export async function addDashboardUser(
   context.em.persist(Object.assign(new DashboardUser(), user));
 }
 
-/** The user with this email and password, or null. */
 export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
   const user = await findByEmail(context, email);
   return (await isPassword(password, user?.passwordHash)) ? user : null;
 }
 
-/** The user with this email and password. Throws `invalid_credentials` when there is no such user. */
 export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
   const user = await findDashboardUser(context, signIn);
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   return user;
 }
 
-/** Lists the users of one merchant or of all merchants, the oldest first. */
 export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
 }
 
-/** The merchant of the user with this email, or null when there is no such user. */
 export async function findMerchantOfUser(context: Context, email: string): Promise<Merchant | null> {
   const user = await findByEmail(context, email);
   return user && context.em.findOne(Merchant, { id: user.merchant.id });
 }
 
-/** The user with this email. The row is locked until the transaction ends. */
 export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
   const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
   return user;
 }
 
-/** Replaces the password of the user with this email, and ends all sessions of that user. */
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
   const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
@@ -72,7 +62,6 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   return user;
 }
 
-/** Replaces the password of the calling user, and ends the user's other sessions. */
 export async function changePassword(
   context: WriteContext & WithPrincipal,
   { passwordHash, code }: { passwordHash: string; code: string | undefined },
@@ -83,7 +72,6 @@ export async function changePassword(
   await endOtherSessions(context);
 }
 
-/** Throws when `password` is not the password of the calling user. */
 export async function requirePassword(context: Context & WithPrincipal, password: string): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('The caller is an API key, which has no password.');

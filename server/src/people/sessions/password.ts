@@ -13,11 +13,8 @@ const derive = promisify<string, Buffer, number, Costs & { maxmem: number }, Buf
 const usualCosts: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
-/**
- * Returns the form in which a password is stored: `scrypt$SALT$KEY` with the usual costs, which every version reads,
- * and `scrypt$N$r$p$SALT$KEY` with other costs.
- * See docs/decisions/auth.md, "A password's hash names its costs when they are not the usual ones".
- */
+// `scrypt$SALT$KEY` with the usual costs, which every version reads; `scrypt$N$r$p$SALT$KEY` with other costs.
+// See docs/decisions/auth.md, "A password's hash names its costs when they are not the usual ones".
 export async function hashPassword(password: string, costs = usualCosts): Promise<string> {
   const salt = randomBytes(16);
   const key = await keyOf(password, salt, costs);
@@ -25,10 +22,7 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
   return ['scrypt', ...named, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/**
- * Whether the password is right. When the user does not exist, `hash` is undefined and the check takes just as long,
- * so that its duration does not reveal whether a user exists.
- */
+/** When the user does not exist, `hash` is undefined, and the check takes just as long, so as not to reveal it. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { costs, salt, key } = partsOf(hash ?? dummyHash);
   const derived = await keyOf(password, Buffer.from(salt, 'base64url'), costs);

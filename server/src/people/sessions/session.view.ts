@@ -5,7 +5,7 @@ import { merchantView } from '../merchants/merchant.view.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 
-/** The session, and the merchant that its user works with. An operator may work with any merchant. */
+/** `merchant` is the merchant that the user works with: an operator may choose any merchant. */
 export function sessionView(session: DashboardSession, merchant: Merchant): Session {
   const { user } = session;
   return {
@@ -20,7 +20,6 @@ export function twoStepView(user: DashboardUser): TwoStep {
   return { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep };
 }
 
-/** A session as its user sees it in the list of sessions. */
 export function sessionRecordView({ principal: { actor } }: WithPrincipal, session: DashboardSession): SessionRecord {
   const { id, address, browser, createdAt, lastSeenAt, tokenHash } = session;
   return {

@@ -79,13 +79,9 @@ interface SigningIn {
   code: string | undefined;
 }
 
-/**
- * The rate limit for the six-digit code of a sign-in whose password was right. Wrong codes are counted by user and not
- * by network. Otherwise an attacker who knows the password and has many networks could guess a code. Choice: recovery
- * codes are not counted here. They are too long to guess, and with such a code the user can sign in even after an
- * attacker has used up this limit.
- * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
- */
+// Wrong codes are counted by user, because an attacker who knows the password may have many networks. Choice: recovery
+// codes are not counted. They are too long to guess, and work after an attacker has used up the limit.
+// See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
 function codeLimitsOf({ user, code = '' }: SigningIn): CountedLimit[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];
 }

@@ -1,7 +1,3 @@
-/**
- * Turns two-step sign-in on and off. With two-step sign-in, a user enters a code of an authenticator application after
- * the password.
- */
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockCallingUser, removeRecoveryCodes, replaceRecoveryCodes, requireCode, wrongCode } from './codes.service.ts';
@@ -9,17 +5,11 @@ import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
-/** How long the user may take to confirm the first code of a new secret. */
 const pendingMs = 10 * 60_000;
 
-/**
- * Makes a new secret. The new secret takes effect when the user confirms its first code; until then the current secret
- * stays in use.
- */
 export async function beginTwoStep(context: WriteContext & WithPrincipal, code: string | undefined) {
   const user = await lockCallingUser(context);
-  // Choice: a new secret is also allowed while two-step sign-in is on, because users change their phones. When the
-  // merchant requires two-step sign-in, a user cannot turn it off first.
+  // Choice: a new secret is also allowed while two-step sign-in is on, because users change their phones.
   await requireCode(context, user, code);
   const secret = newTwoStepSecret();
   user.pendingSecret = context.sealer.seal(secret, user.id);
@@ -27,10 +17,7 @@ export async function beginTwoStep(context: WriteContext & WithPrincipal, code: 
   return { secret, uri: twoStepUri(secret, user.email) };
 }
 
-/**
- * Turns two-step sign-in on and returns the recovery codes. Choice: the user's other sessions end, because these
- * sessions began without a code.
- */
+/** Choice: the user's other sessions end, because they began without a code. */
 export async function confirmTwoStep(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   const now = context.clock.now();
@@ -44,7 +31,6 @@ export async function confirmTwoStep(context: WriteContext & WithPrincipal, code
   return replaceRecoveryCodes(context, user);
 }
 
-/** Replaces all recovery codes, including unused codes. */
 export async function renewRecoveryCodes(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
@@ -63,10 +49,7 @@ export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, co
   return user;
 }
 
-/**
- * Turns two-step sign-in off. A command also calls this function, for a user who lost both the device and the recovery
- * codes.
- */
+/** Operators also call this, for a user who lost both the device and the recovery codes. */
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();
   await removeRecoveryCodes(context, user);

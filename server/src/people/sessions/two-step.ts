@@ -1,7 +1,4 @@
-/**
- * Codes of two-step sign-in by RFC 6238, with the values that every
- * authenticator application uses: SHA-1, 6 digits, 30 seconds.
- */
+/** RFC 6238 with the values that every authenticator application uses: SHA-1, 6 digits, 30 seconds. */
 import { Secret, TOTP } from 'otpauth';
 
 const periodSeconds = 30;
@@ -9,10 +6,9 @@ const periodSeconds = 30;
 /** The maximum number of time steps by which the clock of the user's device may be ahead or behind. */
 const drift = 1;
 
-/** Makes a secret of 160 random bits in base32, so that a person can type it when the QR code cannot be scanned. */
+/** Base32, so that a person can type the secret when the QR code cannot be scanned. */
 export const newTwoStepSecret = (): string => new Secret({ size: 20 }).base32;
 
-/** Returns the URI that the QR code contains. */
 export function twoStepUri(secret: string, email: string): string {
   return new TOTP({ issuer: 'Tillhook', label: email, secret }).toString();
 }

@@ -1,14 +1,7 @@
-/**
- * Live transfers that operators pay by hand. This processor sends nothing: the operator reports the outcome of each
- * transfer.
- */
+/** Operators pay live transfers by hand and report the outcome, so this processor sends nothing. */
 import type { PayoutProcessor, PayoutVerdict } from '../port.ts';
 
-/**
- * The time until the next status check. The operator's report settles a transfer at once, so a status check learns
- * nothing. But every open transfer must have a next check, so that no transfer is forgotten when another processor is
- * configured. The check costs only one read.
- */
+/** A check learns nothing, but each open transfer needs a next check, in case another processor is configured. */
 const checkAfterSeconds = 24 * 60 * 60;
 
 const processing: PayoutVerdict = { result: 'processing', checkAfterSeconds };

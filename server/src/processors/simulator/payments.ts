@@ -1,4 +1,4 @@
-/** Simulates a processor for test payments. The card number decides the outcome, and nothing leaves this process. */
+/** The card number decides the outcome of a test payment, and nothing leaves this process. */
 import type { Mode } from '../../kit/mode.ts';
 import type { CardDetails, CardProcessor, Charge, RefundOrder, RefundVerdict, TestCard, Verdict } from '../port.ts';
 
@@ -9,10 +9,7 @@ const declining = (number: string, code: string, message: string): TestCard => (
   decline: { code, message },
 });
 
-/**
- * Choice: a delayed refund takes half a minute, like a slow test transfer, so that a developer first sees it as
- * processing.
- */
+/** Choice: half a minute, so that a developer first sees a delayed refund as processing. */
 const refundSeconds = 30;
 
 const testCards: readonly TestCard[] = [
@@ -25,8 +22,7 @@ const testCards: readonly TestCard[] = [
   { ...visa('4000000000005126'), lateRefund: { afterSeconds: refundSeconds, result: 'failed' } },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
-  // The person with the card may not be its owner, so the message does not say that the card was reported lost. Only
-  // the code says it, which the merchant sees.
+  // Only the code, which the merchant sees, says that the card is lost: the customer may not be its owner.
   declining('4000000000009987', 'lost_card', 'The card was declined'),
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
@@ -36,7 +32,6 @@ const testCards: readonly TestCard[] = [
 /** The simulator's id for an attempt that waits for the 3-D Secure step. Other attempts are decided at once. */
 const waitingForStep = 'simulated_3ds';
 
-/** Throws for live mode, where a simulated payment would be a lie. */
 export function createPaymentSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The payment simulator was created for live mode.');
   return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep, refund, refundStatus };
@@ -80,7 +75,7 @@ async function refundStatus(order: RefundOrder): Promise<RefundVerdict> {
   return { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' };
 }
 
-/** Finds the test card by its last four digits, because the service stores no more of the number. */
+/** Compares four digits, because the service stores no more of the card number. */
 function lateRefundOf({ cardLast4 }: RefundOrder): TestCard['lateRefund'] {
   return cardLast4 ? testCards.find(({ number }) => number.endsWith(cardLast4))?.lateRefund : undefined;
 }

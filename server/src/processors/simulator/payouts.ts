@@ -1,12 +1,9 @@
-/** Simulates a bank for test transfers. The recipient's account number decides the outcome, and nothing is sent. */
+/** The recipient's account number decides the outcome of a test transfer, and nothing is sent. */
 import type { Mode } from '../../kit/mode.ts';
 import type { Payout, PayoutProcessor, PayoutVerdict } from '../port.ts';
 
-/** The verdicts for one account number. */
 interface Behaviour {
-  /** The answer when the transfer is created. */
   created: PayoutVerdict;
-  /** The answer to each status check. */
   later: PayoutVerdict;
 }
 
@@ -26,7 +23,6 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   '0000000003': { created: { ...completed, checkAfterSeconds: 3 }, later: reversed },
 };
 
-/** Throws for live mode, where a simulated transfer would be a lie. */
 export function createPayoutSimulator(mode: Mode): PayoutProcessor {
   if (mode !== 'test') throw new Error('The payout simulator was created for live mode.');
   return {

@@ -1,19 +1,12 @@
-/**
- * Converts amounts from our units, the minor units of ISO 4217, to Stripe's units and back. For most currencies the
- * units are the same. Stripe uses two decimals for a few currencies that have no decimals in ISO 4217, and for
- * currencies with three decimals requires the third decimal to be zero. An amount that has no exact equivalent is
- * refused, never rounded.
- */
+/** An amount that has no exact equivalent in Stripe's units is refused, never rounded. */
 
 /** Currencies without decimals in ISO 4217, for which Stripe uses two decimals. */
 const twoDecimalsAtStripe = new Set(['ISK', 'UGX']);
 
+/** Stripe requires the third decimal of these currencies to be zero. */
 const threeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/**
- * Currencies that Stripe payments cannot use. Stripe uses no decimals for MGA, and does not support the other
- * currencies.
- */
+/** Stripe uses no decimals for MGA, and does not support the other currencies. */
 const unsupported = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
 
 const factor = 100n;
@@ -27,10 +20,7 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
   return twoDecimalsAtStripe.has(currency) ? amount * factor : amount;
 }
 
-/**
- * Returns an amount in our units. If it is not a whole number of our units, returns a negative amount, which never
- * equals the amount of the payment, so the payment goes to review.
- */
+/** A fraction of a minor unit gives a negative amount, which never equals the payment's amount: it goes to review. */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
   if (!twoDecimalsAtStripe.has(currency)) return amount;
   return amount % factor === 0n ? amount / factor : -amount;

@@ -1,12 +1,7 @@
-/** Interprets the errors of Stripe's client. */
 import { Stripe } from 'stripe';
 import { ProcessorError } from '../port.ts';
 
-/**
- * Whether Stripe refused the request: it created nothing, and a retry is useless. The class of the error is not enough
- * to decide, because Stripe's client also throws this class for a 409, which means that a request with the same
- * idempotency key is still running.
- */
+/** Stripe's client throws the same class for a 409: a request with the same idempotency key is still running. */
 export function isRequestError(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }

@@ -1,10 +1,4 @@
-/**
- * Takes live payments through Stripe Checkout. The customer enters the card on Stripe's page, so card data never
- * reaches this service. The parameters of a session depend on the attempt alone, and the attempt's id is the
- * idempotency key: if Stripe's answer was lost, the same call returns the same session. To cancel an attempt, this code
- * expires the session; it never cancels the payment intent.
- * See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
- */
+// See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
 import type { IncomingHttpHeaders } from 'node:http';
 import { Stripe } from 'stripe';
 import type { Logger } from '../../kit/logger.ts';
@@ -51,14 +45,12 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // If the charge has no id at Stripe, we never received the session's address, so no customer was sent to the
-    // session.
+    // Without an id, we never received the session's address, so no customer was sent to the session.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
     } catch (error) {
-      // Stripe refuses to expire a session that is already paid or expired. The wording of its message may change, so
-      // the session's status decides.
+      // Stripe refuses to expire a paid or expired session. The wording may change, so the session's status decides.
       if (isRequestError(error)) return status(charge);
       throw processorError(error);
     }
@@ -78,11 +70,8 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     return attemptEventTypes.includes(signed.type) ? readAttemptEvent(signed as KnownEvent) : null;
   }
 
-  /**
-   * Stripe's event does not contain the card, so the session is read from Stripe. If that call fails, the verdict comes
-   * from the event alone.
-   * See docs/decisions/processors.md, "A signed event of Stripe settles the payment, with or without the card".
-   */
+  // Stripe's event does not contain the card, so the session is read from Stripe.
+  // See docs/decisions/processors.md, "A signed event of Stripe settles the payment, with or without the card".
   async function readAttemptEvent(event: KnownEvent): Promise<ProcessorEvent | null> {
     const attemptId = attemptOf(event);
     if (!attemptId) return null;
@@ -142,7 +131,7 @@ const attemptEventTypes: readonly string[] = [
   'payment_intent.payment_failed',
 ] satisfies KnownEvent['type'][];
 
-/** The events to which the endpoint at Stripe must subscribe. `.env.example` and the guide for operators list them. */
+/** The endpoint at Stripe must subscribe to these events. `.env.example` and the guide for operators list them. */
 export const webhookEventTypes: readonly string[] = [...attemptEventTypes, ...refundEventTypes];
 
 function verifyEvent(body: Buffer, signature: string | string[], secret: string): Stripe.Event {
@@ -153,9 +142,7 @@ function verifyEvent(body: Buffer, signature: string | string[], secret: string)
   }
 }
 
-/**
- * Returns the id of our attempt. Undefined for a payment of another service, which may use the same Stripe account.
- */
+/** Undefined for a payment of another service, which may use the same Stripe account. */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
 }

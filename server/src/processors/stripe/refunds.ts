@@ -1,7 +1,5 @@
 /**
- * Refunds payments at Stripe, and reads Stripe's events about refunds and disputes. The id of our refund is the
- * idempotency key and is in the metadata of Stripe's refund. Stripe forgets the key after a day, so this code searches
- * the payment's refunds for our id before it creates a refund.
+ * Stripe forgets an idempotency key after a day. So before a refund is created, our id is searched among the refunds.
  * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';
@@ -107,11 +105,7 @@ export const refundEventTypes: readonly string[] = [
   'charge.dispute.funds_reinstated',
 ] satisfies RefundEvent['type'][];
 
-/**
- * Parses a signed event about a refund or a dispute. Returns null if the payment is not ours. The event does not
- * contain the id of our attempt, so the payment intent is read from Stripe. If that call fails, the error makes Stripe
- * send the event again.
- */
+/** Null if the payment is not ours. If a call to Stripe fails, the error makes Stripe send the event again. */
 export async function readRefundEvent(client: Stripe, event: Stripe.Event): Promise<ProcessorEvent | null> {
   const known = event as RefundEvent;
   const { object } = known.data;

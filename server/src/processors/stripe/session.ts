@@ -1,5 +1,3 @@
-/** Maps a charge to the parameters of a Stripe Checkout session, and a session to a verdict. */
-
 import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Stripe } from 'stripe';
 import type { Card, Decline } from '../../kit/card.ts';
@@ -9,21 +7,15 @@ import { fromStripeAmount, toStripeAmount } from './amount.ts';
 export type Session = Stripe.Checkout.Session;
 
 const minuteMs = 60_000;
-/**
- * Stripe accepts a lifetime from 30 minutes to 24 hours after it has received the request. The margin of five minutes
- * allows for the delay of the request and for a clock that differs from Stripe's clock.
- */
+/** Stripe accepts a lifetime of 30 minutes to 24 hours. Five minutes are the margin for delays and clocks. */
 const minLifeMs = 35 * minuteMs;
 const maxLifeMs = (24 * 60 - 5) * minuteMs;
 const maxNameLength = 250;
 const maxMessageLength = 200;
 const maxCodeLength = 60;
 
-/**
- * Returns the parameters of the session. They depend on the attempt alone, never on the time of the call, because
- * Stripe refuses a request that repeats an idempotency key with other parameters.
- * See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
- */
+// Stripe refuses a repeated idempotency key with other parameters, so they do not depend on the time of the call.
+// See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   const metadata = { attemptId: charge.attemptId, reference: charge.reference };
   const name = (charge.description?.trim() || `Payment ${charge.reference}`).slice(0, maxNameLength);
@@ -51,18 +43,11 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   };
 }
 
-/**
- * Returns the suffix of the statement descriptor. Stripe refuses a `*` in the suffix, although card networks allow it,
- * and puts the account's own prefix before the suffix.
- */
+/** Stripe refuses a `*` in the suffix of the statement descriptor, although card networks allow it. */
 function statementOf({ statementName }: Charge): Stripe.Checkout.SessionCreateParams.PaymentIntentData {
   return statementName === null ? {} : { statement_descriptor_suffix: statementName.replaceAll('*', '-') };
 }
 
-/**
- * Returns the given locale if Stripe supports it, else its language, else `auto`. With `auto`, Stripe uses the
- * browser's language.
- */
 export function stripeLocale(wanted: string | null): Locale {
   const [language = ''] = wanted?.split('-') ?? [];
   return locales.find((locale) => locale === wanted) ?? locales.find((locale) => locale === language) ?? 'auto';
@@ -70,7 +55,7 @@ export function stripeLocale(wanted: string | null): Locale {
 
 type Locale = Stripe.Checkout.SessionCreateParams.Locale;
 
-/** The locales that Stripe's page supports. Stripe refuses a request with any other locale. */
+/** Stripe refuses a request with any other locale. */
 const locales: readonly Locale[] = [
   'bg',
   'cs',
@@ -118,7 +103,7 @@ export function verdictOf(session: Session, charge?: Charge): Verdict {
   if (session.payment_status === 'paid') {
     const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
     const used = usedCardOf(session);
-    // A missing amount becomes 0. That differs from the payment's amount, so the payment goes to review.
+    // A missing amount becomes 0, which differs from the payment's amount, so the payment goes to review.
     const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
     return { result: 'paid', amount, currency, ...(used && { card: cardOf(used), askedForStep: askedForStep(used) }) };
   }

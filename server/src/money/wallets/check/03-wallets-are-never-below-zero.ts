@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Invariant } from './check-batch.ts';
 
-/** The kinds of accounts that hold a merchant's money. Only accounts of other kinds may be below zero. */
 const merchantKinds = sql`('collection', 'transfer', 'transfer_reserved', 'refund_reserved')`;
 
 export const walletsAreNeverBelowZero: Invariant = {

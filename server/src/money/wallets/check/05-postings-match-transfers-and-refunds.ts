@@ -82,7 +82,6 @@ export const postingsMatchTransfersAndRefunds: Invariant = {
   },
 };
 
-/** Finds the postings of these kinds whose transfer or refund does not exist. */
 function postingsWithout(what: 'transfer' | 'refund', kinds: RawBuilder<unknown>): RawBuilder<unknown> {
   const named = sql.table(what);
   return sql`
@@ -91,7 +90,6 @@ function postingsWithout(what: 'transfer' | 'refund', kinds: RawBuilder<unknown>
     where kind in ${kinds} and (select id from ${named} where ${named}.id = source_id limit 1) is null`;
 }
 
-/** SQL for the kinds of all postings of one transfer or refund, joined to one string. */
 function kindsPosted(id: RawBuilder<unknown>, kinds: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
     select string_agg(kind, ', ' order by kind collate "C") as kinds from ledger_transaction

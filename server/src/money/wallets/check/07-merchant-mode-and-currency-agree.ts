@@ -12,8 +12,7 @@ export const merchantModeAndCurrencyAgree: Invariant = {
       where (whose.merchant_id, whose.mode, whose.currency) <> (entry.merchant_id, entry.mode, entry.currency)`,
   },
   postings: {
-    // Finds entries whose account belongs to a different merchant. The rule in `entries` finds a different mode or
-    // currency.
+    // Finds entries in the account of another merchant. The rule in `entries` finds another mode or currency.
     'The transaction and the account of an entry have the same merchant, mode and currency': sql`
       select 'ledger_entry', id, concat_ws(' ', merchant_id, mode, currency),
         concat_ws(' ', account_merchant, account_mode, account_currency)

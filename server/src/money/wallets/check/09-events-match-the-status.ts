@@ -29,19 +29,14 @@ export const eventsMatchTheStatus: Invariant = {
   },
 };
 
-/**
- * SQL conditions for one event: whether a payment, refund or transfer may have the event (`may`), and whether it must
- * have the event (`must`). `at` is SQL for the time of the event.
- */
+/** SQL for whether an event may exist, for whether it must exist, and for its time. */
 interface Ending {
   may: RawBuilder<unknown>;
   must: RawBuilder<unknown>;
   at: RawBuilder<unknown>;
 }
 
-// Choice: a completed payment may also have an earlier `checkout.failed` or `checkout.expired`, because the processor
-// may confirm a payment after it failed or expired. A payment that expired has an event only if it has an expiry
-// reason.
+// Choice: a completed payment may have an earlier event of a failure or expiry, because the processor may confirm late.
 // See docs/decisions/money.md, "A payment that expired without a reason has no event".
 const paymentEndings = {
   'checkout.success': { may: sql`status = 'completed'`, must: sql`status = 'completed'`, at: sql`completed_at` },
@@ -71,14 +66,13 @@ const refundEndings = {
   'refund.failed': { may: sql`status = 'failed'`, must: sql`status = 'failed'`, at: sql`updated_at` },
 };
 
-/** The events that report the end of a payment, refund or transfer. The compiler reports an event that is missing here. */
+/** The compiler reports an event that is missing here. */
 export const reportedEvents = Object.keys({
   ...paymentEndings,
   ...transferEndings,
   ...refundEndings,
 } satisfies Record<Exclude<EventName, 'test.event'>, Ending>);
 
-/** SQL for one row for each event of a payment, refund or transfer, with the columns `name`, `may`, `must` and `at`. */
 function endingsIn(endings: Record<string, Ending>): RawBuilder<unknown> {
   const rows = Object.entries(endings).map(([name, { may, must, at }]) => sql`(${name}::text, ${may}, ${must}, ${at})`);
   return sql`(values ${sql.join(rows)}) as ending (name, may, must, at)`;

@@ -1,13 +1,11 @@
 /**
- * Checks the ledger account by account. Entries never change, and the entries of an account are numbered without gaps.
- * So a large account is read in several batches, and each batch continues with the sum of the batches before. The last
- * batch compares the sum with the balance of the account, which it reads from the same snapshot.
+ * Entries never change and are numbered without gaps. So a large account is read in several batches, and each batch
+ * continues with the sum of the batches before.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { rowsOf } from '../../../platform/database/statement.ts';
 import { type Check, checkBatch, type Found } from './check-batch.ts';
 
-/** Checks the accounts of these merchants. Yields the result of each SQL statement. */
 export async function* checkAccounts(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
   const { batchSize } = check;
   yield checkBatch(check, { rows: balanceRows(merchantIds), groups: ['balances'] });
@@ -27,10 +25,7 @@ export async function* checkAccounts(check: Check, merchantIds: readonly string[
   }
 }
 
-/**
- * How far an account has been checked: the number of the last checked entry, and the count and the sum of all checked
- * entries.
- */
+/** How far an account has been checked: the last entry's number, and the count and the sum of the checked entries. */
 interface Progress {
   id: string;
   number: string;
@@ -38,9 +33,6 @@ interface Progress {
   total: string;
 }
 
-/**
- * Groups the accounts so that one statement reads many small accounts, while a large account gets several statements.
- */
 function inBatches<Account extends { entry_count: string }>(
   accounts: readonly Account[],
   batchSize: number,
@@ -72,7 +64,6 @@ function balanceRows(merchantIds: readonly string[]): RawBuilder<unknown> {
       where ${isOfMerchants} and status in ('pending', 'processing') and is_posted)`;
 }
 
-/** SQL for the next entries of each account, with the number and the balance that each entry must have. */
 function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unknown> {
   return sql`
     account as materialized (
@@ -90,7 +81,6 @@ function entryRows(open: readonly Progress[], batchSize: number): RawBuilder<unk
       window following as (partition by account.id order by number))`;
 }
 
-/** SQL for the accounts whose batch was full. These accounts may have more entries. */
 const openAccounts = (batchSize: number) => sql`
   select json_agg(json_build_object('id', account_id, 'number', number::text, 'entries', entries::text, 'total', total::text))
   from (

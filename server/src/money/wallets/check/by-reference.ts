@@ -1,14 +1,13 @@
 /**
- * Checks the ledger reference by reference. A payment, transfer or refund has the same reference as its events and its
- * postings, and all these tables have an index on merchant, mode and reference. So a range of references includes all
- * rows that must agree, and one statement reads the whole range from one snapshot.
+ * A payment, refund or transfer has the same reference as its events and postings. So one statement that reads a range
+ * of references sees all rows that must agree.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { firstId } from '../../../kit/ids.ts';
 import { reportedEvents } from './09-events-match-the-status.ts';
 import { type Batch, type Check, checkBatch, type Found } from './check-batch.ts';
 
-/** A merchant and mode whose records are checked. `after` is the last reference that was checked. */
+/** `after` is the last reference that was checked. */
 interface Owner {
   merchant_id: string;
   mode: string;
@@ -17,7 +16,6 @@ interface Owner {
 
 const modes = ['live', 'test'];
 
-/** Checks all rows of these merchants that have a reference. Yields the result of each SQL statement. */
 export function checkRecords(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
   const owners: Owner[] = merchantIds.flatMap((id) => modes.map((mode) => ({ merchant_id: id, mode, after: '' })));
   return sliceBySlice(check, owners, (open, slice) => ({
@@ -28,13 +26,13 @@ export function checkRecords(check: Check, merchantIds: readonly string[]): Asyn
   }));
 }
 
-/** A merchant whose postings without a reference are checked. `after` is the last id that was checked. */
+/** `after` is the last id that was checked. */
 interface Unreferenced {
   merchant_id: string;
   after: string;
 }
 
-/** Checks the postings of these merchants that have no reference, such as test money. */
+/** Some postings have no reference, such as test money. */
 export function checkUnreferenced(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
   const owners: Unreferenced[] = merchantIds.map((id) => ({ merchant_id: id, after: firstId }));
   return sliceBySlice(check, owners, (open, slice) => ({
@@ -46,15 +44,13 @@ export function checkUnreferenced(check: Check, merchantIds: readonly string[]):
   }));
 }
 
-/** Checks the next slice of every owner with one statement, until all owners are checked. */
 async function* sliceBySlice<Each>(
   check: Check,
   owners: Each[],
   batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
 ): AsyncGenerator<Found> {
   for (let open = owners; open.length > 0; ) {
-    // The rows of a batch are divided among the owners that are not checked yet. Large owners remain to the end, and
-    // then get larger slices.
+    // A batch is divided among the merchants that are left, so the largest merchants get larger slices at the end.
     const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
     const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
     const next = { ...batch, answer: counts };
@@ -66,10 +62,7 @@ async function* sliceBySlice<Each>(
 
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
-/**
- * SQL for the owners, each with the last reference of the owner's slice. A slice has about `slice` rows of each table
- * or fewer, and always all rows of a reference. The last slice of an owner ends with the owner's highest reference.
- */
+/** A slice has about `slice` rows of each table or fewer, and always all rows of a reference. */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>
     sql.join(
@@ -91,9 +84,7 @@ function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<un
       ) as final)`;
 }
 
-/**
- * The rows of a table in the slices of their owners. In a lateral subquery, only the index on the reference is useful.
- */
+/** In the lateral subquery, only the index on the reference is useful to Postgres. */
 function inSlices(table: string, columns: RawBuilder<unknown>, condition = sql``): RawBuilder<unknown> {
   return sql`
     select record.* from owner cross join lateral (
@@ -126,7 +117,7 @@ const recordsOfOwners: RawBuilder<unknown> = sql`
     sql`and name in (${sql.join(reportedEvents)})`,
   )})`;
 
-/** The entries of each posting with their accounts. A posting without entries has one row, whose `id` is null. */
+/** A posting without entries has one row, whose `id` is null. */
 const entriesOfPostings: RawBuilder<unknown> = sql`
   entry as materialized (
     select posting.id as posting_id, posting.kind, posting.source_id, posting.merchant_id, posting.mode, posting.currency,

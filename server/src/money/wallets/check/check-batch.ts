@@ -1,7 +1,3 @@
-/**
- * Runs one SQL statement of the ledger check. The statement reads a batch of rows, and finds each row that breaks an
- * invariant.
- */
 import { type RawBuilder, sql } from 'kysely';
 import type { Writer } from '../../../context.ts';
 import { rowsOf } from '../../../platform/database/statement.ts';
@@ -9,50 +5,33 @@ import { rowsOf } from '../../../platform/database/statement.ts';
 /** One of the ten invariants. Its rules are grouped by the rows that they read. */
 export interface Invariant {
   number: number;
-  /**
-   * Rules about the changes that the database must refuse. These rules read only the system catalog of Postgres, and
-   * are checked once for all merchants.
-   */
+  /** Rules about changes that the database must refuse. They read only the system catalog, once for all merchants. */
   database?: Rules;
-  /**
-   * Rules that read `account`, `open_transfer` and `open_refund`: all accounts, open transfers and open refunds of
-   * some merchants.
-   */
+  /** Rules that read `account`, `open_transfer` and `open_refund`. */
   balances?: Rules;
-  /** Rules that read `account` and `entry`: the next entries of some accounts. */
+  /** Rules that read `account` and `entry`. */
   entries?: Rules;
-  /**
-   * Rules that read `posting` and `entry`: postings in a range of references, or postings without a reference, with
-   * their entries.
-   */
+  /** Rules that read `posting` and `entry`. */
   postings?: Rules;
-  /**
-   * Rules that read `paid`, `sent`, `refunded` and `told`: payments, transfers, refunds and events in a range of
-   * references.
-   */
+  /** Rules that read `paid`, `sent`, `refunded` and `told`: payments, transfers, refunds and events. */
   records?: Rules;
 }
 
-/**
- * Maps the sentence of each rule to a query for the rows that break the rule. The query has the columns table, id,
- * expected and found.
- */
+/** Maps the sentence of each rule to a query for its breaches, with the columns table, id, expected and found. */
 type Rules = Readonly<Record<string, RawBuilder<unknown> | ((limits: Limits) => RawBuilder<unknown>)>>;
 
 interface Limits {
   /** The approximate maximum number of rows of each table in a batch. */
   batchSize: number;
-  /** Events from before this time may have been purged. When such an event is missing, no rule is broken. */
+  /** Events from before this time may have been purged, so a missing event breaks no rule. */
   eventsKeptSince: Date;
 }
 
-/** The values that all statements of one check share. */
 export interface Check extends Limits {
   em: Pick<Writer, 'getKysely'>;
   invariants: readonly Invariant[];
 }
 
-/** A row that breaks an invariant. */
 export interface Breach {
   /** The invariant's number, 1 to 10. */
   invariant: number;
@@ -63,14 +42,11 @@ export interface Breach {
   found: string;
 }
 
-/**
- * The result of one statement: the breaches, and how many accounts, transactions and entries it read for the first
- * time.
- */
+/** `accounts`, `transactions` and `entries` count only records that no earlier statement of the check has read. */
 export interface Found {
   /** At most `maxListed` breaches of each invariant. */
   breaches: Breach[];
-  /** The number of all breaches of each invariant. */
+  /** The number of all breaches of each invariant, including breaches beyond `maxListed`. */
   totals: ReadonlyMap<number, number>;
   accounts?: number;
   transactions?: number;
@@ -80,7 +56,6 @@ export interface Found {
 export interface Batch {
   /** Common table expressions, without the word `with`, that select the rows of the batch. */
   rows: RawBuilder<unknown>;
-  /** The groups of rules that read these rows. */
   groups: readonly Exclude<keyof Invariant, 'number'>[];
   /** A query for one row, which `checkBatch` returns together with the breaches. */
   answer?: RawBuilder<unknown>;
@@ -119,10 +94,7 @@ export async function checkBatch<Answer>(
   return { answer: first.answer, ...breachesIn(found) };
 }
 
-/**
- * A row of the result. When no rule is broken, the only row has the answer and null in all other columns. The driver
- * returns counts as strings.
- */
+/** If no rule is broken, the only row has nulls beside the answer. The driver returns counts as strings. */
 interface FoundRow extends Omit<Breach, 'invariant'> {
   invariant: number | null;
   of_invariant: string;
@@ -138,7 +110,6 @@ function breachesIn(rows: readonly FoundRow[]): Found {
   return { breaches, totals };
 }
 
-/** SQL for the triggers of the ledger that are missing or disabled. */
 export function withoutTriggers(names: readonly string[]): RawBuilder<unknown> {
   return sql`
     select 'pg_trigger', name, 'enabled', coalesce(max('set to ' || tgenabled::text), 'missing')

@@ -9,11 +9,7 @@ import {
   merchantsInTurn,
 } from './ledger-check.service.ts';
 
-/**
- * Checks the ledger of all merchants, without changing it, and shows in `/metrics` how many rows break an invariant.
- * When the process stops, the check ends early, and the next check starts from the beginning.
- * See docs/decisions/money.md, "A job checks the ledger".
- */
+// See docs/decisions/money.md, "A job checks the ledger".
 export async function checkBooks(
   context: Context,
   withLongStatements: WithLongStatements,
@@ -33,8 +29,7 @@ export async function checkBooks(
     if (failures.length > 0) throw failures[0];
     show(context, found);
   } catch (error) {
-    // `/metrics` shows the breaches that were found, although the check of other merchants failed. If no breach was
-    // found, the count of the previous check stays.
+    // Breaches are shown even if the check of other merchants failed. Without a breach, the previous count stays.
     if (found > 0) show(context, found);
     if (!signal?.aborted) throw error;
   }
@@ -47,18 +42,12 @@ function show({ metrics, clock }: Context, found: number): void {
 }
 
 interface Checking extends CheckContext, Pick<Context, 'log'> {
-  /**
-   * The errors of merchants that could not be checked. After such an error, the check continues with the other
-   * merchants.
-   */
+  /** The errors of merchants that could not be checked. The check continues with the other merchants. */
   failures: unknown[];
   signal: AbortSignal | undefined;
 }
 
-/**
- * Checks the merchants together. If this check finds a breach or fails, checks each merchant alone, so that the log
- * names the merchant whose ledger is wrong.
- */
+/** After a breach or a failure, each merchant is checked alone, so that the log names the merchant. */
 async function countBreaches(context: Checking, merchantIds: readonly string[]): Promise<number> {
   const checked = await checkTogether(context, merchantIds);
   if (merchantIds.length === 1) return checked ? logBreaches(context, checked, merchantIds[0]) : 0;
@@ -68,7 +57,6 @@ async function countBreaches(context: Checking, merchantIds: readonly string[]):
   return found;
 }
 
-/** Checks these merchants together. Returns undefined when a statement failed. */
 async function checkTogether(context: Checking, merchantIds: readonly string[]): Promise<LedgerCheck | undefined> {
   const { failures, signal } = context;
   const tally = createTally();

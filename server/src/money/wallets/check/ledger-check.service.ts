@@ -1,7 +1,5 @@
 /**
- * Checks the ten invariants of money against the rows in the database, batch by batch. One SQL statement reads each
- * batch: the statement sees one snapshot while the service keeps running, and locks nothing. A batch has at most a few
- * thousand rows, so that no snapshot is held for long. Rows that must agree are in the same batch.
+ * One SQL statement checks each batch, with one snapshot and no locks. Rows that must agree are in the same batch.
  * See docs/decisions/money.md, "The ledger is checked in batches".
  */
 import { sql } from 'kysely';
@@ -40,7 +38,7 @@ export interface LedgerCheck {
   accounts: number;
   transactions: number;
   entries: number;
-  /** The breaches in the order of their invariants, at most `maxListed` of each invariant. */
+  /** At most `maxListed` breaches of each invariant. */
   breaches: Breach[];
   /** For each invariant, the number of breaches that are not in `breaches`. */
   unlisted: { invariant: number; count: number }[];
@@ -54,18 +52,15 @@ export interface CheckContext extends Pick<Context, 'clock'> {
 interface CheckSettings {
   /** When omitted, the ledger of all merchants is checked. */
   merchantId?: string | undefined;
-  /** The approximate maximum number of rows of each table in a batch. Tests use small batches. */
   batchSize?: number;
-  /** Aborting this signal ends the check before the next batch. */
   signal?: AbortSignal | undefined;
 }
 
 /** Choice: a batch of this size takes a few tenths of a second. */
 const usualBatchSize = 5000;
-/** The number of merchants that are checked together, so that small merchants share a batch. */
+/** Small merchants are checked together, so that they share a batch. */
 const merchantsAtATime = 100;
 
-/** Checks the ledger of all merchants, or of one merchant. */
 export async function checkLedger(context: CheckContext, settings: CheckSettings = {}): Promise<LedgerCheck> {
   const { merchantId } = settings;
   const tally = createTally();
@@ -77,7 +72,6 @@ export async function checkLedger(context: CheckContext, settings: CheckSettings
   return tally.sum();
 }
 
-/** Yields the ids of all merchants in groups of `merchantsAtATime`. */
 export async function* merchantsInTurn(context: Pick<CheckContext, 'em'>): AsyncGenerator<string[]> {
   for (let last = firstId; ; ) {
     const rows = await rowsOf<{ id: string }>(context)`
@@ -88,12 +82,11 @@ export async function* merchantsInTurn(context: Pick<CheckContext, 'em'>): Async
   }
 }
 
-/** Checks that the database still has the triggers, constraints and unique indexes that protect the ledger. */
+/** Checks that the database has the triggers, constraints and unique indexes that protect the ledger. */
 export function checkGuards(context: CheckContext): Promise<Found> {
   return checkBatch(checkOf(context), { rows: sql`nothing as (select)`, groups: ['database'] });
 }
 
-/** Checks the ledger of these merchants. Yields the result of each SQL statement. */
 export async function* checkMerchants(
   context: CheckContext,
   merchantIds: readonly string[],
@@ -109,17 +102,12 @@ export async function* checkMerchants(
 }
 
 function checkOf({ em, clock, config }: CheckContext, batchSize = usualBatchSize): Check {
-  // Subtracts one hour from the retention of events, because the clock that dates events may differ from the clock
-  // that purges them.
+  // One hour less, because the clock that dates events may differ from the clock that purges them.
   const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * 24 * hourMs + hourMs);
   return { em, invariants, batchSize, eventsKeptSince };
 }
 
-/**
- * Adds up the results of the statements. A breach that two statements list is counted once. Two statements list the
- * same breach only when a currency does not add up, or when an entry of one merchant is in the account of another
- * merchant. If neither statement lists such an entry, the entry is counted for each of the two merchants.
- */
+/** A breach that two statements list is counted once, such as an entry in the account of another merchant. */
 export function createTally() {
   const counts = { accounts: 0, transactions: 0, entries: 0 };
   const totals = new Map<number, number>();
