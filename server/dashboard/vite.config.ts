@@ -6,9 +6,7 @@ import { defineConfig, loadEnv, type Plugin } from 'vite';
 /** A placeholder, which the server replaces with a new nonce in every response. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
 
-/**
- * The port of the service to which `npm run dashboard` forwards requests. It comes from the service's own settings.
- */
+/** The port of the service to which the development server forwards requests, from the service's own settings. */
 const { PORT = '3000' } = loadEnv('', process.cwd(), 'PORT');
 const service = process.env.DASHBOARD_SERVICE_URL ?? `http://127.0.0.1:${PORT || 3000}`;
 
@@ -20,9 +18,8 @@ const { browserslist } = JSON.parse(readFileSync(new URL('../../package.json', i
 const oldestBrowsers: string[] = browserslist.map((one: string) => one.replace('ios_saf', 'ios').replace(' ', ''));
 
 /**
- * The scripts that every first load needs. Each script contains all its imports: sixty separate files would wait for
- * each other, because a browser opens few connections. `main` is small and sends requests to the service while
- * `start` is loaded.
+ * Each of these scripts contains all its imports: sixty separate files would wait for each other, because a browser
+ * opens few connections.
  */
 const firstLoad = [
   { name: 'main', test: /src\/app\/main\.ts$/, priority: 3 },
@@ -33,12 +30,12 @@ const firstLoad = [
 export default defineConfig(({ command }) => ({
   // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
   plugins: [react(), startSooner(), packAssets()],
-  // The built files refer to each other by relative paths, because only the server knows the path prefix under which
-  // it serves the files.
+  // Only the server knows the path prefix under which it serves the files, so the files refer to each other by relative
+  // paths.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
   html: { cspNonce: nonce },
-  // Assets are never inlined, because the Content-Security-Policy does not allow `data:` URLs for scripts and styles.
+  // Nothing is inlined, because the Content-Security-Policy does not allow `data:` URLs for scripts and styles.
   build: {
     target: oldestBrowsers,
     assetsInlineLimit: 0,
@@ -50,9 +47,8 @@ export default defineConfig(({ command }) => ({
 }));
 
 /**
- * Adds a link to the script `start` to the page. `main` imports `start`, but with the link the browser loads both
- * scripts at the same time. `main` is async, because it can send requests before the styles are loaded. Its tag comes
- * after the element in which the dashboard is rendered.
+ * With the link, the browser loads `start` in parallel with `main`. `main` is async, because it can send requests
+ * before the styles are loaded.
  */
 function startSooner(): Plugin {
   const main = /<script type="module"[^>]*><\/script>/;
@@ -85,7 +81,7 @@ function startSooner(): Plugin {
   };
 }
 
-/** Compresses each asset with gzip and with Brotli, so that the server does not have to compress assets. */
+/** The build compresses each asset, so that the server does not have to. */
 function packAssets(): Plugin {
   return {
     name: 'pack-assets',

@@ -6,10 +6,7 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/**
- * The timeout of the SDK: the maximum delay of a browser timer, so that the SDK never times out. Requests time out in
- * `ended-session.ts`.
- */
+/** The maximum delay of a browser timer, so that the SDK never times out: requests time out in `ended-session.ts`. */
 const withoutLimit = 2 ** 31 - 1;
 
 /**
@@ -19,10 +16,7 @@ const connection: ConnectionOptions = { timeoutMs: withoutLimit, totalTimeoutMs:
 
 const clients = new Map<string, TillhookSession>();
 
-/**
- * Returns the client of a mode. When the session has ended, calls of this client wait until the user has signed in
- * again, and are then sent again.
- */
+/** When the session has ended, calls of this client wait until the user has signed in again. */
 export function tillhookIn(mode: Mode): TillhookSession {
   const merchantId = watchedMerchant();
   const name = `${mode} ${merchantId ?? ''}`;
@@ -32,10 +26,7 @@ export function tillhookIn(mode: Mode): TillhookSession {
   return client;
 }
 
-/**
- * The client that signs users in and reads the session. A call of this client may fail with 401 when no user is
- * signed in.
- */
+/** A call of this client may fail with 401 when no user is signed in. */
 export const visitor: TillhookSession = new TillhookSession({
   ...connection,
   baseUrl,

@@ -1,7 +1,6 @@
 /**
- * Reads new events of the merchant by long polling, and repeats the requests of live pages when an event arrives.
- * Only one request is open at a time, and none while the tab is hidden, because all tabs share the few connections of
- * the browser.
+ * Only one request is open, and none while the tab is hidden, because all tabs share the few connections of the
+ * browser.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 
@@ -11,10 +10,8 @@ import { tillhookIn } from './api.ts';
 import { liveEveryMs, setHasEvents } from './live-pace.ts';
 import { queryClient } from './query-client.ts';
 
-/** The maximum number of seconds that the service waits for an event before it answers. */
 const waitSeconds = 25;
 
-/** Reads new events until the signal is aborted or the service refuses the request. */
 export async function followEvents(mode: Mode, signal: AbortSignal): Promise<void> {
   const reader: Reader = { mode };
   while (!signal.aborted) {
@@ -44,7 +41,6 @@ interface Reader {
   hasGap?: boolean;
 }
 
-/** Reads events until the signal is aborted. Rejects when the service does not answer. */
 async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
   const { events } = tillhookIn(reader.mode);
   for (;;) {
@@ -58,18 +54,16 @@ async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
     else reader.place ??= { order: 'asc' };
     if (reader.hasGap || (place && last !== undefined)) refreshLivePages();
     reader.hasGap = false;
-    // A service that is shutting down answers at once, although no event has arrived. Without a pause, this loop would
-    // send one request after another.
+    // A service that is shutting down answers at once and without an event, so this loop pauses between requests.
     if (place && last === undefined && Date.now() - askedAt < 1_000) await pause(liveEveryMs, signal);
   }
 }
 
-/** Whether a retry may succeed. When the service refused the request, the pages show the error themselves. */
+/** False when the service refused the request, because the pages show that error themselves. */
 function mayPass(error: unknown, reader: Reader): boolean {
   reader.hasGap = true;
   if (!(error instanceof TillhookError)) return false;
-  // The service has deleted the event at this position, because it keeps events for a month. The pages request their
-  // data again, so they miss nothing.
+  // The service has deleted the event at this position. The pages request their data again, so they miss nothing.
   if (error.param === 'after') reader.place = undefined;
   return error.param === 'after' || error.status === null || error.status === 429 || error.status >= 500;
 }
@@ -85,7 +79,6 @@ async function untilVisible(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns a signal that is aborted when the tab is hidden. */
 function whileVisible(signal: AbortSignal): { signal: AbortSignal; end: () => void } {
   const ended = new AbortController();
   const hidden = new AbortController();
@@ -104,7 +97,6 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 interface Repetition {
-  /** The time at which an event last caused the request to be repeated. */
   at: number;
   timer: ReturnType<typeof setTimeout>;
 }
@@ -113,13 +105,12 @@ const repetitions = new WeakMap<Query, Repetition>();
 let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Repeats the requests of live pages at once, and again later, when the deliveries of the event have usually been
- * attempted. However many events arrive, requests are not repeated more often than on a live page without events.
+ * Refreshes again later, when the deliveries of the event have usually been attempted. However many events arrive,
+ * requests are no more frequent than on a live page without events.
  */
 export function refreshLivePages(): void {
   clearTimeout(postponed);
-  // The event that a user's change causes may arrive before the response to the change. A refresh would then close
-  // the dialog that shows the response.
+  // A refresh would close the dialog that shows the response to a change, if the event of the change arrives first.
   if (queryClient.isMutating() > 0) {
     postponed = setTimeout(refreshLivePages, liveEveryMs);
     return;

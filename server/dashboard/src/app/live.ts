@@ -1,17 +1,17 @@
 /**
- * Reads the events of the service while a live page is shown. The script that reads events is loaded after the page.
+ * The script that reads events is loaded after the page.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 import type { Mode } from '@tillhook/sdk/session';
 
-/** The dashboard begins or stops to read events only when the user has stayed on the same page for this time. */
+/** Events are read only once the user has stayed on the same page for this time. */
 const restMs = 2_000;
 
 const shown = new Set<{ mode: Mode }>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let following: { mode: Mode; stop: AbortController } | undefined;
 
-/** Called when a live page is shown. Returns a function that the page calls when it is no longer shown. */
+/** Returns a function that the page calls when it is no longer shown. */
 export function followWhileShown(mode: Mode): () => void {
   const page = { mode };
   shown.add(page);

@@ -1,6 +1,6 @@
 /**
- * The first script. It is small and does not import React. While the browser loads the script that renders the
- * dashboard, this script requests the session and, on Home, the figures.
+ * While the browser loads the script that renders the dashboard, this small script requests the session and the
+ * figures.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 import '@mantine/core/styles.layer.css';

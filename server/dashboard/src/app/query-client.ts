@@ -7,8 +7,8 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 2_000,
       retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
-      // Without a network connection the request fails, and the page shows the failure. By default, TanStack Query
-      // would wait for a connection and show nothing.
+      // By default, TanStack Query would wait for a network connection and show nothing, instead of showing the
+      // failure.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
@@ -20,8 +20,8 @@ export function isTransient(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }
 
-// When a computer wakes up while this window is visible, the browser fires no visibilitychange event. A jump of the
-// clock shows that the computer was asleep.
+// When a computer wakes up while this window is visible, the browser fires no visibilitychange event, but the clock
+// jumps.
 let lastTick = Date.now();
 setInterval(() => {
   const now = Date.now();

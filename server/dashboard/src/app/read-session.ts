@@ -2,10 +2,7 @@ import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { visitor } from './api.ts';
 import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
-/**
- * Reads the session for the merchant that an operator has chosen in this tab. When the service refuses that merchant,
- * the tab shows the user's own merchant again.
- */
+/** When the service refuses the merchant that an operator has chosen, the tab shows the user's own merchant again. */
 export async function readSession(signal?: AbortSignal): Promise<Session> {
   const options = signal ? { signal } : {};
   const merchantId = watchedMerchant();

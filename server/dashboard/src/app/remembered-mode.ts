@@ -6,7 +6,6 @@ export function isMode(value: string): value is Mode {
   return value === 'test' || value === 'live';
 }
 
-/** The mode that the user chose last. Addresses without a mode redirect to this mode. */
 export function rememberedMode(): Mode {
   return localStorage.getItem(place) === 'live' ? 'live' : 'test';
 }

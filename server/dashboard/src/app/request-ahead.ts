@@ -1,7 +1,4 @@
-/**
- * Sends the first requests of the page before the script that renders the page is loaded. Each response is used once.
- * When such a request fails, the page sends it again and shows the failure.
- */
+/** Each response is used once. When such an early request fails, the page sends it again and shows the failure. */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { loadScriptsOf } from '../home/load-scripts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
@@ -19,9 +16,7 @@ let session: Promise<Session> | undefined;
 let overview: RequestedOverview | undefined;
 
 interface Loading {
-  /** Called when no user is signed in. It loads the script of the sign-in page. */
   loadSignIn: () => void;
-  /** Called on Home once the script `start` has loaded. It loads the script of Home. */
   loadHome: () => void;
 }
 
@@ -36,8 +31,7 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
     if (isEndedSession(error)) loadSignIn();
   });
   if (!isMode(mode) || below.join('') !== '') return;
-  // The scripts of Home and of its first part are requested only once `start` has loaded, because they would compete
-  // with `start` for bandwidth.
+  // The scripts of Home would compete with `start` for bandwidth, so they are requested only once `start` has loaded.
   const started = new Promise((resolve) => document.getElementById('start-script')?.addEventListener('load', resolve));
   void started.then(loadHome);
   if (location.search !== '') return;
@@ -47,14 +41,13 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   void started.then(() => answer.then(loadScriptsOf, () => undefined));
 }
 
-/** Returns the session if `requestAhead` has requested it. Only the first caller gets it. */
+/** Only the first caller gets the session. */
 export function takeSession(): Promise<Session> | undefined {
   const taken = session;
   session = undefined;
   return taken;
 }
 
-/** Returns the figures of Home if `requestAhead` has requested them. */
 export function takeOverview(): RequestedOverview | undefined {
   const taken = overview;
   overview = undefined;

@@ -1,4 +1,4 @@
-/** All routes of the dashboard. Each page has its own script, which is loaded when the page is first opened. */
+/** Each page has its own script, which is loaded when the page is first opened. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,

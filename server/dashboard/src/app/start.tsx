@@ -15,8 +15,7 @@ import { cssVariables, theme } from './theme.ts';
 
 keepOverview();
 
-// The library that prevents scrolling behind a dialog adds a style element. The library reads the nonce from
-// `get-nonce`.
+// The library that prevents scrolling behind a dialog adds a style element, with the nonce of `get-nonce`.
 setNonce(styleNonce);
 
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportBug }).render(
@@ -34,10 +33,7 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
   </StrictMode>,
 );
 
-/**
- * Gives Home the figures that `request-ahead.ts` requested, and loads the script that shows the figures while React
- * renders the page.
- */
+/** Loads the script that shows the figures of Home while React renders the page. */
 function keepOverview(): void {
   const requested = takeOverview();
   if (!requested) return;
@@ -50,10 +46,7 @@ function keepOverview(): void {
   answer.then(loadScriptsOf, () => undefined);
 }
 
-/**
- * The page itself shows that a request failed. Any other error is a bug of the dashboard and is written to the
- * console.
- */
+/** The page shows a failed request. Any other error is a bug of the dashboard. */
 function reportBug(error: unknown): void {
   if (!(error instanceof TillhookError)) reportError(error);
 }

@@ -1,6 +1,5 @@
 /**
- * The theme of Mantine. All its colours are the CSS variables of `server/look/tokens.css`, which our other pages use
- * too.
+ * All colours are the CSS variables of `server/look/tokens.css`, which the other pages of the service use too.
  * See docs/decisions/dashboard.md, "The system chooses between light and dark".
  */
 import {
@@ -13,8 +12,7 @@ import {
 } from '@mantine/core';
 
 /**
- * Mantine needs ten shades of each colour. Our tokens have one shade of each colour, which differs in light and dark
- * mode. `tokenVariables` replaces the variables that Mantine computes from other shades.
+ * Mantine needs ten shades of each colour, but our tokens have one: `tokenVariables` replaces the computed variables.
  */
 const accent = colorsTuple('var(--accent)');
 
@@ -32,7 +30,6 @@ const dark: MantineColorsTuple = [
   'var(--page)',
 ];
 
-/** The background of a light button while the pointer is over it. */
 const accentSoftHover = 'color-mix(in srgb, var(--accent) 15%, var(--accent-soft))';
 
 const small = { defaultProps: { size: 'sm' } };
@@ -81,8 +78,7 @@ export const theme = createTheme({
     Switch: small,
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
-    // The `header` elements of dialogs have the role presentation, because screen readers would take them for the
-    // banner of the page.
+    // Screen readers would take the `header` elements of dialogs for the banner of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
@@ -117,9 +113,7 @@ const tokenVariables = {
   '--mantine-color-red-light-color': 'var(--bad)',
 };
 
-/**
- * The values of the tokens already depend on light or dark mode, so Mantine needs the same variables in both modes.
- */
+/** The tokens already depend on light or dark mode, so Mantine needs the same variables in both modes. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: tokenVariables,

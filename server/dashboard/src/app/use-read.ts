@@ -7,27 +7,23 @@ import { liveEveryMs, pauseWithEvents } from './live-pace.ts';
 import { useMode, useTillhook } from './use-tillhook.ts';
 
 interface Read<Value> {
-  /** Identifies the data, with everything that the response depends on except the mode. */
+  /** Everything that the response depends on, except the mode. */
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
   /**
-   * Whether the request is repeated while the page is visible: every few seconds, when an event arrives, and when the
-   * page becomes visible again.
+   * Whether the request is repeated every few seconds, when an event arrives, and when the page becomes visible again.
    */
   isLive?: boolean;
   /** Whether the data will soon change without an event. A pending delivery changes in this way. */
   isChanging?: (value: Value) => boolean;
   /** The polling interval of a live page in milliseconds: longer for responses that are more expensive than a list. */
   everyMs?: number;
-  /**
-   * Whether the previous response is shown until the response for a new key arrives. Lists need this when their filters
-   * change.
-   */
+  /** Shows the previous response until the response for a new key arrives, as lists do when their filters change. */
   keepsPrevious?: boolean;
   isEnabled?: boolean;
 }
 
-/** Reads data of the service, in the mode of the page's address. Use `Loaded` to show the result. */
+/** Reads data in the mode of the page's address. Use `Loaded` to show the result. */
 export function useRead<Value>({
   key,
   read,
@@ -67,8 +63,7 @@ export function useRead<Value>({
 }
 
 /**
- * The id or reference in the address of the page is invalid, for example because the address was truncated. For the
- * user, the record does not exist.
+ * An invalid id or reference in the address names no record, for example because the address was truncated.
  * See docs/decisions/dashboard.md, "An address that names no possible record is a page that does not exist".
  */
 function cannotExist(error: unknown, named: object): error is TillhookError {
@@ -77,8 +72,8 @@ function cannotExist(error: unknown, named: object): error is TillhookError {
 }
 
 /**
- * The service would refuse a refused request again, so the page does not poll. After 429, the page waits as long as
- * `Retry-After` asks. After other failures a retry may succeed.
+ * After 429, the page waits as long as `Retry-After` asks. After any other refusal it does not poll, because the
+ * service would refuse again.
  * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
  */
 function pauseAfter(error: Error | null, everyMs: number): number | false {

@@ -21,7 +21,6 @@ import { FundDialog } from './funding.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import { WalletCards, WalletCardsSkeleton, type WalletName, walletTitle } from './wallet-cards.tsx';
 
-/** Shows the wallets of each currency, and the statement of the chosen wallet. */
 export function BalancesPage(): ReactNode {
   const { kind = 'collection', currency } = useSearch({ from: '/$mode/balances' });
   const { merchant } = useSession();
@@ -66,7 +65,6 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
   );
 }
 
-/** Shows all entries of a wallet, newest first, with the balance after each entry. */
 export function Statement({ kind, currency }: WalletName): ReactNode {
   const { page = 1, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
   const query = { ...filters, currency, ...paged({ page }) };

@@ -7,7 +7,6 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 
-/** A table of the entries of a wallet, newest first, with the balance after each entry. */
 export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
   if (entries.length > 0)
     return <DataTable label={label} columns={entryColumns} rows={entries} keyOf={({ id }) => id} />;
@@ -18,7 +17,6 @@ export function EntriesTable({ label, entries }: { label: string; entries: reado
   );
 }
 
-/** The English name of each type of wallet entry. */
 const movements: Record<WalletEntry['type'], string> = {
   payment: 'Payment of a customer',
   top_up: 'Top-up of the Transfer wallet',
@@ -54,7 +52,7 @@ function Movement({ amount, currency }: WalletEntry): ReactNode {
   );
 }
 
-/** The page of each kind of record that moves money. Top-ups and test money have no page. */
+/** Entries for top-ups and test money link to no page. */
 const pages = new Map<
   string,
   '/$mode/payments/$reference' | '/$mode/refunds/$reference' | '/$mode/transfers/$reference'

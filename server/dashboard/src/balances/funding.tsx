@@ -15,13 +15,12 @@ type TestMoney = FundingRequest & { currency: string };
 
 interface Funding {
   form: UseFormReturnType<{ amount: string; currency: string }>;
-  /** The typed amount in the minor unit of the currency. Null while the text is not a valid amount. */
+  /** In minor units; null while the text is not a valid amount. */
   amount: number | null;
   funding: ServiceMutation<TestMoney>;
   fund: (event?: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Adds test money to the Transfer wallet, so that a developer can try transfers. */
 export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void): Funding {
   const { merchant } = useSession();
   const form = useForm({
@@ -45,7 +44,6 @@ export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void
   };
 }
 
-/** A dialog that adds test money to the Transfer wallet, so that a developer can try transfers. */
 export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const { form, amount, funding, fund } = useFunding((_wallet, funded) => {
     onClose();

@@ -17,7 +17,6 @@ interface TopUpDialogProps {
   onClose: () => void;
 }
 
-/** A dialog that moves money from the Collection wallet to the Transfer wallet. */
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
   const resetForm = () => form.setValues({ amount: '', reference: newReference('top-up') });
@@ -62,10 +61,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   );
 }
 
-/**
- * The reference stays the same until the top-up has succeeded: the service refuses a second top-up with the same
- * reference, even with a different idempotency key.
- */
+/** The reference stays until the top-up has succeeded: the service refuses a second top-up with the same reference. */
 function useTopUpForm() {
   const { merchant } = useSession();
   return useForm({

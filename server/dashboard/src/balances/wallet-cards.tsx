@@ -11,11 +11,9 @@ export type WalletName = Pick<Wallet, 'kind' | 'currency'>;
 
 interface WalletCardsProps {
   wallets: readonly Wallet[];
-  /** The wallet whose statement is shown. */
   chosen: WalletName;
 }
 
-/** A card for each wallet, with a row for each currency. The card links to the statement of the wallet. */
 export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   const mode = useMode();
   return (
@@ -36,9 +34,7 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   );
 }
 
-/**
- * A skeleton as high as cards with one currency, so that the statement below does not move when the cards are loaded.
- */
+/** As high as cards with one currency, so that the statement below does not move when the cards are loaded. */
 export function WalletCardsSkeleton(): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>

@@ -15,7 +15,7 @@ interface AttemptsProps {
   isLatestExplained: boolean;
 }
 
-/** Shows all attempts, latest first. The latest attempt is open until the user opens or closes an attempt. */
+/** The latest attempt is open until the user opens or closes an attempt. */
 export function Attempts({ attempts, address, isLatestExplained }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);
@@ -61,10 +61,7 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   );
 }
 
-/**
- * Shows the URL that an attempt was sent to, if the endpoint has a different URL now. The page shows the current URL
- * above.
- */
+/** Shown only if the endpoint has a different URL now. */
 function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttempt; address: string }): ReactNode {
   if (url === null || url === address) return null;
   return (

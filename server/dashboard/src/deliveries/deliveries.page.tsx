@@ -19,7 +19,6 @@ import { deliveryColumns } from './delivery-columns.tsx';
 import { deliveryStatuses } from './delivery-filters.ts';
 import { arePending } from './delivery-status.ts';
 
-/** Shows all deliveries, newest first. New deliveries appear without a reload. */
 export function DeliveriesPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();

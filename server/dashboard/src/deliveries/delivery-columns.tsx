@@ -8,7 +8,6 @@ import { DeliveryState } from './delivery-state.tsx';
 
 type DeliveryColumn = Column<Delivery>;
 
-/** The columns that tables of deliveries may have. Each table uses some of them. */
 export const deliveryColumns = {
   event: { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery}>{delivery.event}</DeliveryLink> },
   status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },

@@ -5,7 +5,6 @@ import { reference } from '../kit/filter-fields.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
 
-/** The search parameters of the list of deliveries. */
 export const deliveryFilters = searchOf({
   status: oneOf(deliveryStatuses),
   event: oneOf(eventNames),

@@ -6,12 +6,10 @@ import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { shortReason, stateOf } from './delivery-status.ts';
 
-/** The status of a delivery as a badge, the same on every page. */
 export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>): ReactNode {
   return <StatusBadge status={stateOf({ status, attemptCount })} />;
 }
 
-/** Shows the status of a delivery, and below it the reason or the next step. */
 export function DeliveryState(delivery: Delivery): ReactNode {
   const { nextAttemptAt, attemptCount, resentFrom } = delivery;
   return (

@@ -28,24 +28,17 @@ const reasons: Record<string, Advice> = {
   },
 };
 
-/**
- * Returns the status of a delivery as pages show it.
- * Choice: a pending delivery with a failed attempt is shown as failing, because the merchant may have to act.
- */
+/** Choice: a pending delivery with a failed attempt is shown as failing, because the merchant may have to act. */
 export function stateOf({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>) {
   return status === 'pending' && attemptCount > 0 ? 'failing' : status;
 }
 
-/**
- * Explains why the event was not delivered, and what the merchant can do. Null when the event was delivered or the
- * delivery is pending.
- */
+/** Returns null when the event was delivered or the delivery is pending. */
 export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advice | null {
   if (statusReason === null) return null;
   return reasons[statusReason] ?? { what: `It ended as ${statusReason.replaceAll('_', ' ')}.`, todo: null };
 }
 
-/** The reason why an event was not delivered, in two or three words, for a list. */
 export function shortReason({ statusReason }: Pick<Delivery, 'statusReason'>): string | null {
   if (statusReason === null) return null;
   return shortReasons[statusReason] ?? statusReason.replaceAll('_', ' ');
@@ -59,12 +52,11 @@ const shortReasons: Record<string, string> = {
   endpoint_removed: 'endpoint was removed',
 };
 
-/** Whether one of these deliveries will soon be attempted. Attempts create no events, so the page has to poll. */
+/** Attempts create no events, so a page with pending deliveries has to poll. */
 export function arePending({ deliveries }: { deliveries: readonly Pick<Delivery, 'status'>[] }): boolean {
   return deliveries.some(({ status }) => status === 'pending');
 }
 
-/** Whether an event has a delivery that will soon be attempted. */
 export function isBeingDelivered({ deliveries }: Pick<Event, 'deliveries'>): boolean {
   return deliveries.pending > 0;
 }

@@ -15,7 +15,6 @@ import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
 import { reasonOf } from './delivery-status.ts';
 import { type Advice, adviceOn } from './failure-advice.ts';
 
-/** Explains the result of the delivery and what the merchant can do, with a button that does it. */
 export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { tone, title } = headlineOf(delivery);
   const last = delivery.attempts.at(-1);
@@ -46,7 +45,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   );
 }
 
-/** Returns the advice. For a test event, omits the advice to send the event again, because the service refuses this. */
+/** For a test event, omits the advice to send the event again, because the service refuses this. */
 function todoOf({ todo, again }: Advice, { event }: DeliveryDetail): string | null {
   const sentences = [todo, event === 'test.event' ? null : again].filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : null;
@@ -66,7 +65,6 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
     : { tone: 'warn', title: count === 1 ? 'The first attempt failed' : `${count} attempts failed so far` };
 }
 
-/** Explains why the button for sending the delivery again is missing or disabled. */
 function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: DeliveryDetail }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -84,9 +82,7 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
   return null;
 }
 
-/**
- * A button that sends a delivery again and opens the new delivery. Hidden when the service would refuse the request.
- */
+/** Hidden when the service would refuse to send the delivery again. */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();
   const { isPending: isUnknown } = useEndpoints();

@@ -17,10 +17,6 @@ import { Attempts, Headers } from './attempts.tsx';
 import { DeliveryBadge } from './delivery-state.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 
-/**
- * Shows one delivery: its result and the reason, what the merchant can do, each attempt, and the request that was
- * sent.
- */
 export function DeliveryPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/deliveries/$id' });
   const mode = useMode();

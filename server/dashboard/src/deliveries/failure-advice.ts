@@ -1,10 +1,8 @@
-/** Explains the result of an attempt in words, and what the merchant can do. */
 import type { DeliveryAttempt } from '@tillhook/sdk/session';
 
 export interface Advice {
-  /** One sentence that says what happened. */
   what: string;
-  /** What the merchant can do. Null when the attempt succeeded. */
+  /** Null when the attempt succeeded. */
   todo: string | null;
   /** An additional sentence for a delivery that can be sent again. */
   again?: string;
@@ -66,8 +64,7 @@ function adviceOnError(error: string, { statusCode, errorDetail }: Outcome): Adv
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
   const known = { ...general, what: errorDetail ?? general.what };
-  // Earlier versions recorded the status code of a response that broke off after its headers, together with a
-  // failure.
+  // Earlier versions recorded the status code of a response that broke off after its headers.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 

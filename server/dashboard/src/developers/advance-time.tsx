@@ -9,7 +9,6 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const hour = 3600;
 const day = 24 * hour;
-/** The maximum number of days that the service accepts in one call. */
 const maxDays = 30;
 
 const units = [
@@ -26,7 +25,6 @@ function problemOf(seconds: number): string | null {
   return seconds > maxDays * day ? `At most ${maxDays} days can pass at once.` : null;
 }
 
-/** Moves the deadlines of test mode closer, so that a developer does not have to wait for them. */
 export function AdvanceTime(): ReactNode {
   const [advance, setAdvance] = useState<TimeAdvance | null>(null);
   const form = useForm({
@@ -85,10 +83,7 @@ export function AdvanceTime(): ReactNode {
 
 const params = { mode: 'test' } as const;
 
-/**
- * A text for each kind of deadline, in the order of the response's fields, with a link to the page that shows the
- * effect.
- */
+/** In the order of the response's fields. */
 const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: string; link: ReactNode }>> = {
   checkouts: {
     one: 'the expiry of 1 checkout',
@@ -138,7 +133,6 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
   apiKeys: { one: 'the end of 1 rolled key', many: 'the end of # rolled keys', link: 'above' },
 };
 
-/** Lists the deadlines that were moved closer. */
 export function MovedDeadlines({ advance: { moved } }: { advance: TimeAdvance }): ReactNode {
   const names = (Object.keys(places) as (keyof typeof places)[]).filter((name) => moved[name] > 0);
   return (

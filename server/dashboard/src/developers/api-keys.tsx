@@ -14,7 +14,6 @@ import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
 
-/** Shows the API keys of this mode. Revoked and expired keys are in a collapsed table. */
 export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -77,10 +76,7 @@ export interface Keys {
   ended: ApiKey[];
 }
 
-/**
- * The maximum number of keys that the page reads. A merchant has at most 100 active keys, and usually few revoked or
- * expired keys.
- */
+/** A merchant has at most 100 active keys, and usually few revoked or expired keys. */
 const maxKeys = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {

@@ -17,7 +17,7 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates a key and shows it in the same dialog, because no later page can show the key. */
+/** Shows the key in the same dialog, because no later page can show the key. */
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): ReactNode {
   const mode = useMode();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
@@ -97,7 +97,6 @@ function ScopeBoxes(props: {
   );
 }
 
-/** Shows a key that was just created. No later page can show the key. */
 export function NewKey({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce

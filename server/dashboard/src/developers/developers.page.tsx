@@ -7,7 +7,6 @@ import { ApiKeys, useKeys } from './api-keys.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { TestHelpers } from './test-helpers.tsx';
 
-/** Shows the API keys, example calls with a key, and the helpers for tests. */
 export function DevelopersPage(): ReactNode {
   const mode = useMode();
   return (
@@ -17,12 +16,9 @@ export function DevelopersPage(): ReactNode {
   );
 }
 
-/**
- * The content for one mode. When the mode changes, everything that the user has typed or created here is discarded.
- */
+/** When the mode changes, everything that the user has typed or created here is discarded. */
 function DevelopersOf(): ReactNode {
-  // The API returns a key only once, so the samples contain the key while this page is open and the key is not
-  // revoked.
+  // The API returns a key only once, so the samples contain it while this page is open and the key is not revoked.
   const [freshKey, setFreshKey] = useState<CreatedApiKey | null>(null);
   const { data } = useKeys();
   const hasEnded = data?.ended.some(({ id }) => id === freshKey?.id) ?? false;

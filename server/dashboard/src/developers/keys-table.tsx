@@ -13,7 +13,7 @@ import { RollKeyDialog } from './roll-key-dialog.tsx';
 interface KeysTableProps {
   label: string;
   keys: readonly ApiKey[];
-  /** Called with the new key after the user has rolled a key. Without this function the table has no buttons. */
+  /** Called with the new key after a roll. Without this function the table has no buttons. */
   onKey?: (key: CreatedApiKey) => void;
 }
 

@@ -14,7 +14,6 @@ export interface Place {
   baseUrl: string;
   /** The API key, or a placeholder when there is no key to show. */
   apiKey: string;
-  /** The merchant's currency, which is the default of a checkout. */
   currency: string;
 }
 
@@ -40,10 +39,7 @@ export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   ];
 }
 
-/**
- * Returns the program of the quick start in this language. The program reads the key and the URL of the service from
- * environment variables.
- */
+/** The program reads the key and the URL of the service from environment variables. */
 export function programSteps(
   { name, checkout: { file, run, path } }: Language,
   { baseUrl, apiKey, currency }: Place,

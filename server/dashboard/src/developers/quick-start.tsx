@@ -15,12 +15,11 @@ import { scopeWords } from './key-words.ts';
 import { curlSteps, programSteps, type Step } from './quick-start-code.ts';
 
 interface QuickStartProps {
-  /** A key that was created while this page was open, because the page cannot read older keys. */
+  /** Only a key that was created while this page was open, because the page cannot read older keys. */
   apiKey: CreatedApiKey | null;
   onKey: (key: CreatedApiKey) => void;
 }
 
-/** Shows example API calls that contain the merchant's own key. */
 export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();

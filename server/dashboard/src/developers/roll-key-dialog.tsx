@@ -20,7 +20,7 @@ interface RollKeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates a key that replaces the old key. Both keys work until a time that the user chooses. */
+/** Both keys work until a time that the user chooses. */
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
   const [chosen, setChosen] = useState('86400');
   const [proof, setProof] = useState(emptyProof);

@@ -13,7 +13,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { AdvanceTime } from './advance-time.tsx';
 
-/** Test helpers simulate what customers and banks do, and the passing of time. */
 export function TestHelpers(): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();
@@ -47,7 +46,6 @@ export function TestHelpers(): ReactNode {
 
 type Outcome = 'completed' | 'failed';
 
-/** Completes or fails a pending payment, as if a customer had paid or a card had been declined. */
 export function FinishPayment(): ReactNode {
   const [reference, setReference] = useState('');
   const [finished, setFinished] = useState<Payment | null>(null);
@@ -107,7 +105,6 @@ export function FinishPayment(): ReactNode {
   );
 }
 
-/** Adds test money to the wallet from which transfers are paid. */
 export function FundWallet(): ReactNode {
   const [wallet, setWallet] = useState<Wallet | null>(null);
   const { form, funding, fund } = useFunding(setWallet);

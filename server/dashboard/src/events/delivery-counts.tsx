@@ -5,13 +5,9 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
-/**
- * The words for statuses whose own name could mislead. A pending delivery may already have failed attempts, but the
- * counts do not show this, so its words are true with and without failed attempts.
- */
+/** A pending delivery may already have failed attempts, but the counts do not show this. */
 const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
 
-/** Shows the number of an event's deliveries for each status, the worst status first. */
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
   const some = order.filter((status) => counts[status] > 0);
   if (some.length === 0) {

@@ -2,7 +2,6 @@ import { moment, oneOf, page, searchOf } from '../app/search.ts';
 import { reference } from '../kit/filter-fields.ts';
 import { eventNames } from './event-names.ts';
 
-/** The search parameters of the list of events. */
 export const eventFilters = searchOf({
   event: oneOf(eventNames),
   reference,

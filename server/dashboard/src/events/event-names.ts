@@ -1,13 +1,10 @@
 import type { Query } from '@tillhook/sdk/session';
 
-/** A type of event that this version of the page knows. Lists can be filtered by these types. */
 type KnownEvent = Extract<Query<'listEvents'>['event'], string>;
 
 type RecordKind = 'payment' | 'transfer' | 'refund';
 
-/**
- * The kind of record that each type of event is about; null for a test event. The compiler reports a missing type.
- */
+/** Null for a test event. The compiler reports a missing type of event. */
 const records = {
   'checkout.success': 'payment',
   'checkout.failed': 'payment',
@@ -23,10 +20,7 @@ const recordByEvent = new Map<string, RecordKind | null>(Object.entries(records)
 
 export const eventNames = Object.keys(records) as KnownEvent[];
 
-/**
- * Returns the kind of record that the event is about. Null for a test event, and for a type that this page does not
- * know.
- */
+/** Returns null for a test event, and for a type that this page does not know. */
 export function recordOf(event: string): RecordKind | null {
   return recordByEvent.get(event) ?? null;
 }

@@ -20,7 +20,6 @@ import { shortAddress } from '../webhooks/short-address.ts';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** Shows one event: what happened, the payload, and its deliveries to each endpoint. */
 export function EventPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/events/$id' });
   const mode = useMode();
@@ -88,10 +87,7 @@ function Details({ event }: { event: Event }): ReactNode {
   );
 }
 
-/**
- * Shows the body of the delivery, byte for byte. For an event without deliveries, shows the body that a delivery
- * would have had.
- */
+/** An event without deliveries is shown with the body that a delivery would have had. */
 function Payload({ event, delivery }: { event: Event; delivery: Delivery | undefined }): ReactNode {
   const id = delivery?.id ?? '';
   const sent = useRead({

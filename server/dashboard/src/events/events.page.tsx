@@ -17,7 +17,6 @@ import { RecordList } from '../kit/record-list.tsx';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 
-/** Shows all events, newest first, even events without deliveries. New events appear without a reload. */
 export function EventsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
   const mode = useMode();
@@ -116,10 +115,9 @@ interface Listed {
 }
 
 interface Paused<List> {
-  /** The list to show: the newest list, or during a pause the list as it was when the pause began. */
+  /** During a pause, the list as it was when the pause began. */
   shown: List | undefined;
   isPaused: boolean;
-  /** The number of records that were added since the pause began. */
   newCount: number;
   pause: () => void;
   resume: () => void;
@@ -128,8 +126,8 @@ interface Paused<List> {
 }
 
 /**
- * Keeps a live list unchanged while the user reads it. The page still requests the list, so that it can show how many
- * records were added. A pause belongs to one `key`: when the filters change, the pause ends.
+ * During a pause the page still requests the list, so that it can show how many records were added. A pause belongs to
+ * one `key`: when the filters change, the pause ends.
  */
 export function usePause<List extends Listed>(newest: List | undefined, key: string): Paused<List> {
   const [kept, setKept] = useState<{ key: string; list: List } | null>(null);

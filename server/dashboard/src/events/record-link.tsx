@@ -8,10 +8,7 @@ interface RecordLinkProps {
   reference: string;
 }
 
-/**
- * A link to the payment, transfer or refund that the event is about. Test events get no link, because their payment
- * does not exist.
- */
+/** Test events get no link, because their payment does not exist. */
 export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
   const mode = useMode();
   const text = <bdi>{reference}</bdi>;

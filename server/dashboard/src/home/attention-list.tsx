@@ -10,7 +10,6 @@ import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import classes from './attention-list.module.css';
 
-/** A list of problems, each with a link to the page where the user can solve it. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
   if (attention.length === 0) return null;
   return (

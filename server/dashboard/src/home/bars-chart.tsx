@@ -10,7 +10,7 @@ interface BarsChartProps {
   isCount: boolean;
 }
 
-/** A bar chart. It has its own file, so that the large script of the chart library is loaded only with a chart. */
+/** This component has its own file, so that the large script of the chart library is loaded only with a chart. */
 export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
   const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (
@@ -39,7 +39,6 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
   );
 }
 
-/** A series of bars in a chart. */
 export interface ChartSeries {
   name: string;
   color: string;

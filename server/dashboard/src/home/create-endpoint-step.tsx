@@ -16,10 +16,7 @@ interface CreateEndpointStepProps {
 /** The URL of the receiver that `npm run receiver` starts without settings. */
 const receiverAddress = 'http://localhost:4000/webhooks';
 
-/**
- * Creates the endpoint. The first steps work with any URL, because the dashboard shows the requests and the
- * signatures.
- */
+/** The first steps work with any URL, because the dashboard shows the requests and the signatures. */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   // This component does not use `useForm`, because a new account would then wait for the script of `useForm`.
   const [url, setUrl] = useState('');
@@ -96,10 +93,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   );
 }
 
-/**
- * Returns the URL at which the receiver of this repository accepts the secret. Null when the endpoint is on another
- * machine.
- */
+/** Null when the endpoint is on another machine, whose receiver cannot accept the secret. */
 function secretsAddressOf(url: string): string | null {
   const { hostname } = new URL(url);
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
@@ -110,10 +104,7 @@ function secretCommand(receiver: string, { endpointId, secret }: KnownSecret): s
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }
 
-/**
- * The secret of an endpoint that was created on this page. Later the user has to enter the password to see the
- * secret.
- */
+/** Later the user has to enter the password to see the secret. */
 export interface KnownSecret {
   endpointId: string;
   secret: string;

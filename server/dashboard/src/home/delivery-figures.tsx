@@ -8,7 +8,6 @@ import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
 import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
 
-/** Shows the results of deliveries and the response times of receivers. */
 export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { deliveries: now, answers } = overview.now;
@@ -80,7 +79,6 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
   );
 }
 
-/** A link to the failed deliveries. */
 function Failed({ count: failed, from }: { count: number; from: string }): ReactNode {
   const mode = useMode();
   const written = count().format(failed);

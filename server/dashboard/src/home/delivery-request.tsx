@@ -6,11 +6,10 @@ import { Loaded } from '../kit/loaded.tsx';
 
 interface DeliveryRequestProps {
   id: string;
-  /** The words for the place where the user computes the signature, at the end of the sentence about the headers. */
+  /** The end of the sentence about the headers: where the user computes the signature. */
   signedBy: 'in the last step' | 'with the code below';
 }
 
-/** Shows the headers and the body of a delivery as they were sent. */
 export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNode {
   const delivery = useRead({
     key: ['deliveries', id],

@@ -9,16 +9,15 @@ const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChar
 interface FiguresChartProps {
   title: string;
   interval: 'hour' | 'day';
-  /** The values of each period, in the order of the series. */
+  /** The values are in the order of the series. */
   points: readonly { startsAt: string; values: readonly number[] }[];
   series: readonly ChartSeries[];
   write: (value: number) => string;
-  /** Formats a value in a short form for the axis. */
   writeShort?: (value: number) => string;
   isCount?: boolean;
 }
 
-/** A bar chart, and a table of the same figures for screen readers. */
+/** Screen readers read a table of the same figures. */
 export function FiguresChart({
   title,
   interval,

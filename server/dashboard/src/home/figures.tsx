@@ -6,7 +6,6 @@ import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
 import { count, share } from './stat.tsx';
 
-/** Shows the figures of the chosen period, compared with the previous period. */
 export function Figures({ overview }: { overview: Overview }): ReactNode {
   return (
     <>
@@ -17,7 +16,6 @@ export function Figures({ overview }: { overview: Overview }): ReactNode {
   );
 }
 
-/** The reasons why cards were declined, the most frequent reason first. */
 export function Declines({ overview }: { overview: Overview }): ReactNode {
   const { declines } = overview.now;
   if (declines.length === 0) return null;

@@ -10,8 +10,7 @@ import classes from './first-steps.module.css';
 import { loadedStep } from './load-scripts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
-// The script of a step is loaded when the step is opened, because all steps together are as large as the rest of the
-// page.
+// All steps together are as large as the rest of the page, so each script is loaded when its step is opened.
 const CreateEndpointStep = lazilyAtFirst(
   async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
   loadedStep,
@@ -20,7 +19,6 @@ const TestEventStep = lazily(async () => (await import('./test-event-step.tsx'))
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);
 const VerifyStep = lazily(async () => (await import('./verify-step.tsx')).VerifyStep);
 
-/** The first steps of a new merchant. The merchant can do every step on this page. */
 export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
   const [known, setKnown] = useState<KnownSecret | null>(null);
   const endpoints = useRead({
@@ -37,7 +35,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
     { name: 'verify', title: 'Verify a signature', isTaken: taken.signatureVerified },
   ];
   const done = steps.filter(({ isTaken }) => isTaken).length;
-  // A finished step stays open, so that the user can read its result. A button in the step opens the next step.
+  // A finished step stays open, so that the user can read its result.
   const [opened, setOpened] = useState(() => steps.find(({ isTaken }) => !isTaken)?.name ?? null);
   const content: Record<string, ReactNode> = {
     endpoint: <CreateEndpointStep endpoint={endpoint} known={known} onKnown={setKnown} />,

@@ -2,8 +2,5 @@ import { oneOf, searchOf } from '../app/search.ts';
 
 export const spans = ['1', '7', '30', '90'] as const;
 
-/**
- * The search parameters of Home. `days` is the number of days that Home shows; when the address has no `days`, Home
- * shows `usualDays` of `overview-read.ts`.
- */
+/** When the address has no `days`, Home shows `usualDays` of `overview-read.ts`. */
 export const homeSearch = searchOf({ days: oneOf(spans) });

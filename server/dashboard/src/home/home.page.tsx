@@ -15,13 +15,12 @@ import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load the script that shows them.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
-// `PeriodChoice` measures its labels when it is rendered, so React renders `PeriodChoice` after the rest of the page.
+// `PeriodChoice` measures its labels when it is rendered, so it is rendered after the rest of the page.
 const PeriodChoice = lazily(async () => {
   await nextFrame();
   return (await import('./period-choice.tsx')).PeriodChoice;
 });
 
-/** Shows what needs attention, and the figures of the chosen period, compared with the previous period. */
 export function HomePage(): ReactNode {
   const { days = usualDays } = useSearch({ from: '/$mode/' });
   const mode = useMode();

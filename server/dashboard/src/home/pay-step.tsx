@@ -17,7 +17,6 @@ const testCard = '4242 4242 4242 4242';
 
 type Checkout = Output<'createCheckout'>['data'];
 
-/** Creates a checkout. The user pays in a new window, on the page that customers see. */
 export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
   const amount = wholeAmount(5_000, merchant.currency);
@@ -53,7 +52,6 @@ interface PayingProps extends Checkout {
   createAnother: ReactNode;
 }
 
-/** Reads the payment until its status is final, and then reads the list of steps again. */
 function Paying({ checkoutUrl, reference, createAnother }: PayingProps): ReactNode {
   const mode = useMode();
   const queryClient = useQueryClient();

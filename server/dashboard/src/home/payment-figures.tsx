@@ -13,7 +13,6 @@ import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
 
 type Counts = Overview['now']['payments'][number];
 
-/** The volume and the success rate of payments in each currency. */
 export function PaymentFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { now, before } = overview;

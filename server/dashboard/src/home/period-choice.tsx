@@ -5,7 +5,6 @@ import { spans } from './home-search.ts';
 import { usualDays } from './overview-read.ts';
 import classes from './period-choice.module.css';
 
-/** A control that chooses the number of days that the figures of Home cover. */
 export function PeriodChoice(): ReactNode {
   const { days = usualDays } = useSearch({ from: '/$mode/' });
   const navigate = useNavigate({ from: '/$mode/' });

@@ -1,8 +1,6 @@
 /**
- * Code samples in several languages that compute the signature of a delivery. Each sample runs unchanged, and a test
- * runs it. A sample contains the signing function of the quick start's receiver in the same language. The samples for
- * Node and the shell are written here, because the TypeScript receiver uses the SDK and there is no receiver for the
- * shell.
+ * Each sample runs unchanged, and a test runs it. The samples for Node and the shell are written here, because the
+ * TypeScript receiver uses the SDK and there is no receiver for the shell.
  */
 import { languages, partOf } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
@@ -16,7 +14,6 @@ export interface Signed {
 
 export interface CodeSample {
   language: string;
-  /** The command that runs the sample. */
   run: string;
   code: string;
 }
@@ -148,11 +145,9 @@ printf 'v1,%s\\n' "$(printf '%s.%s.%s' "$id" "$timestamp" "$body" |
   openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)"`;
 }
 
-/** Writes strings as string literals in the languages of the samples. */
-
 /**
- * A JSON string is also a string literal of JavaScript, Python and Go. Go allows no byte order mark inside a source
- * file, so the byte order mark is escaped.
+ * A JSON string is also a string literal of JavaScript, Python and Go, but Go allows no byte order mark in a source
+ * file.
  */
 export const quoted = (text: string): string => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
 

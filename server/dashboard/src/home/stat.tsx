@@ -5,11 +5,9 @@ import { lazyFormat } from '../kit/locale.ts';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** The figure of the previous period, and the change since then. */
   before?: ReactNode;
 }
 
-/** Shows a figure and how it compares with the previous period. */
 export function Stat({ label, value, before }: StatProps): ReactNode {
   return (
     <Paper p="sm">
@@ -39,17 +37,16 @@ const change = lazyFormat(
 );
 export const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
-/** Returns the part as a percentage of the whole. Null when the whole is zero. */
+/** Returns a percentage; null when the whole is zero. */
 export function share(part: number, whole: number): string | null {
   return whole === 0 ? null : percent().format(part / whole);
 }
 
-/** Returns the relative change, such as "+12%" or "-3%". Null when the previous value was zero. */
+/** Returns "+12%" or "-3%"; null when the previous value was zero. */
 export function changeOf(now: number, before: number): string | null {
   return before === 0 ? null : change().format((now - before) / before);
 }
 
-/** Shows the value of the previous period and the change since then. */
 export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
   return (
     <>

@@ -8,7 +8,6 @@ import { AnchorLink } from '../kit/links.tsx';
 import { useTestEvent } from '../webhooks/use-test-event.ts';
 import { DeliveryRequest } from './delivery-request.tsx';
 
-/** Sends a signed event at once, and shows the request and the response. */
 export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefined }): ReactNode {
   const { sending, result } = useTestEvent();
   if (!endpoint) return <Text size="sm">Create an endpoint first.</Text>;

@@ -15,9 +15,8 @@ export interface FirstStepsState {
 }
 
 /**
- * Returns which of the first steps are done, and whether Home shows the steps. The service knows which steps are done,
- * except the last step, in which the merchant's own program verifies a signature. This browser stores whether the last
- * step is done. The browser also stores that the user has begun, so that Home shows the steps until all are done.
+ * This browser stores whether the last step is done, in which the merchant's own program verifies a signature. The
+ * browser also stores that the user has begun, so that Home shows the steps until all are done.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();

@@ -6,10 +6,7 @@ export interface Verdict {
   words: string;
 }
 
-/**
- * Computes the signature of the delivery with the SDK and compares the signature with the output of the user's program.
- * If the output is wrong, explains the mistake.
- */
+/** Explains the mistake when the output of the user's program is wrong. */
 export async function checkSignature(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');
   const right = await sign(body, secret, { id, timestamp: Number(timestamp) });

@@ -15,7 +15,6 @@ interface VerifyDeliveryProps {
   onVerified: () => void;
 }
 
-/** Shows a delivery and a program that computes its signature, and checks the output of that program. */
 export function VerifyDelivery({ delivery, secret, onVerified }: VerifyDeliveryProps): ReactNode {
   const { request, id, event } = delivery;
   const header = (name: string) =>

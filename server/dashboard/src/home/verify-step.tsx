@@ -15,7 +15,6 @@ interface VerifyStepProps {
   onVerified: () => void;
 }
 
-/** Asks the user to compute the signature of the newest delivery that was attempted, with the user's own program. */
 export function VerifyStep({ endpoint, known, onKnown, onVerified }: VerifyStepProps): ReactNode {
   const webhookId = endpoint?.id ?? '';
   const sent = useRead({

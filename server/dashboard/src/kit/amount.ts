@@ -1,10 +1,7 @@
 /** The API and the dashboard represent amounts as integers in the minor unit of the currency. */
 import { locale } from './locale.ts';
 
-/**
- * The exponents of ISO 4217 that are not 2. `Intl` cannot provide them: it follows everyday usage and omits the
- * decimals of some currencies.
- */
+/** The exponents of ISO 4217 that are not 2. `Intl` omits the decimals of some currencies, as everyday usage does. */
 const exponents = new Map(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -13,14 +10,13 @@ const exponents = new Map(
   }).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)] as const)),
 );
 
-/** Returns the number of decimals of the currency. */
 export function decimalsOf(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
 /**
- * Formats `500000` in `NGN` as `₦5,000.00`, in the user's language, or with the currency code as `NGN 5,000.00`. The
- * service returns the largest safe integer for every larger amount, so "or more" is added to the largest safe integer.
+ * Formats `500000` in `NGN` as `₦5,000.00`, or by code as `NGN 5,000.00`. The service returns the largest safe integer
+ * for every larger amount, so "or more" is added to that integer.
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
@@ -37,8 +33,8 @@ export function formatAmount(amount: number, currency: string, by: 'sign' | 'cod
 }
 
 /**
- * Returns a `currencyDisplay` with which no two currencies look the same in the user's language: in the United States
- * `₦` for NGN, but `CA$` and not `$` for CAD. The server's pages follow the same rule.
+ * No two currencies look the same in the user's language: in the United States `₦` for NGN, but `CA$` and not `$` for
+ * CAD.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function signOf(currency: string): Display {
@@ -71,9 +67,8 @@ export function writeAmount(amount: number, currency: string): string {
 }
 
 /**
- * Parses a typed amount, such as `5,000.00` or `5000`, to minor units. Null when the text is not a valid amount of
- * the currency. A comma is accepted only before three digits: `5,50` is refused, because in some countries it means
- * five and a half.
+ * Returns null for an invalid amount. A comma is accepted only before three digits: `5,50` is refused, because in some
+ * countries it means five and a half.
  * See docs/decisions/dashboard.md, "Amounts are typed with a dot for decimals".
  */
 export function readAmount(typed: string, currency: string): number | null {
@@ -92,7 +87,7 @@ export function wholeAmount(units: number, currency: string): number {
 /** The maximum amount that the service accepts, in minor units. */
 export const maxAmount = 999_999_999_999;
 
-/** Returns a sentence that says why the typed amount is invalid. Null when the amount is valid. */
+/** Returns null when the typed amount is valid. */
 export function amountProblem(typed: string, currency: string): string | null {
   const amount = readAmount(typed, currency);
   if (amount === null && isHuge(typed)) return tooLarge(currency);

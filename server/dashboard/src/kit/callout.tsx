@@ -6,13 +6,11 @@ import type { Tone } from './status-badge.tsx';
 interface CalloutProps {
   tone: Tone;
   title: ReactNode;
-  /** Sentences, and below them the buttons for the actions that the sentences describe. */
   children?: ReactNode;
   /** Whether screen readers announce the message at once, because it is the result of a user's action. */
   isAnswer?: boolean;
 }
 
-/** The most important message of a page: a state, what the state means, and what the user can do. */
 export function Callout({ tone, title, children, isAnswer }: CalloutProps): ReactNode {
   return (
     <Alert

@@ -10,29 +10,24 @@ interface ChangeButtonProps<Changed> {
   /** The accessible name of the button, for a page where several buttons have the same label. */
   name?: string;
   size?: ButtonProps['size'];
-  /** The question that the dialog asks. */
   title: string;
-  /** The label of the submit button in the dialog. The value of `label` when omitted. */
+  /** The label of the submit button; `label` when omitted. */
   submitLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, options: { idempotencyKey: string }) => PromiseLike<Changed>;
   /** The first elements of the query keys whose data is read again after the change. */
   changes: readonly string[];
   onDone?: (changed: Changed) => void;
-  /** Text that explains what the change does. */
   children: ReactNode;
 }
 
-/**
- * A button that asks for confirmation and then makes a change. While the dialog is open, the page may pass a
- * different change to the button, such as the opposite change. The dialog keeps the change with which it was opened.
- */
+/** An open dialog keeps its change, even when the page passes the opposite change in the meantime. */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [opened, setOpened] = useState(props);
   const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = opened;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useServiceMutation({
-    // The title is part of the input, so that a different change is a different request with its own idempotency key.
+    // The title is part of the input, so that a different change has its own idempotency key.
     mutate: (tillhook, _title: string, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {

@@ -9,14 +9,10 @@ interface CodeBlockProps {
   what: string;
   /** Called when the user has copied the text, with the button or by hand. */
   onCopy?: () => void;
-  /** Whether the text is a program. The long lines of a program are not wrapped. */
+  /** The long lines of a program are not wrapped. */
   isProgram?: boolean;
 }
 
-/**
- * A block of text with its line breaks, which the user can read and copy. A long text can be scrolled, even with the
- * keyboard.
- */
 export function CodeBlock({ text, what, onCopy, isProgram }: CodeBlockProps): ReactNode {
   return (
     <div className={classes.frame}>

@@ -5,13 +5,10 @@ import { Check, Copy as CopyIcon } from './icons.tsx';
 
 interface CopyProps {
   value: string;
-  /** The name of the value, for the label of the button: "Copy reference". */
   what: string;
-  /** Shown instead of the value. */
   children?: ReactNode;
 }
 
-/** A value with a button that copies it. */
 export function Copy({ value, what, children }: CopyProps): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
@@ -34,7 +31,7 @@ export function Copy({ value, what, children }: CopyProps): ReactNode {
   );
 }
 
-/** Lets a long URL wrap after each slash, so that its last letter does not stand alone on a line. */
+/** A long URL wraps after a slash, so that its last letter does not stand alone on a line. */
 function wrappedAfterSlashes(value: string): ReactNode {
   return value.split(/(?<=\/)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a value never change their order.

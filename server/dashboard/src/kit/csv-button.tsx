@@ -9,15 +9,14 @@ import { useServiceMutation } from './use-service-mutation.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 interface CsvButtonProps {
-  /** The beginning of the file name, such as "payments". The mode and the date follow it. */
+  /** The beginning of the file name; the mode and the date follow. */
   file: string;
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
 
-/** A button that saves all records that match the page's filters as a CSV file. */
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useServiceMutation({
-    // Older TypeScript versions type these bytes as possibly shared memory, but a response is never in shared memory.
+    // TypeScript types these bytes as possibly in a SharedArrayBuffer, but a response never uses one.
     mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });
@@ -37,10 +36,7 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   );
 }
 
-/**
- * Saves a response as a file. A plain link cannot send the headers that the service needs, so the response is read
- * first and then saved.
- */
+/** A plain link cannot send the headers that the service needs. */
 function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');

@@ -4,30 +4,26 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   title: string;
-  /** The content of the cell. In the first column it is a link to the record, and this link covers the whole row. */
+  /** In the first column, the cell is a link to the record, and the link covers the whole row. */
   cell: (row: Row) => ReactNode;
-  /** Whether the column is aligned to the right, as columns of numbers and amounts are. */
   isNumber?: boolean;
-  /** Whether the column is only as wide as its content, as columns of statuses and times are. */
   isNarrow?: boolean;
   /** Whether the cell is the header of its row for screen readers. */
   isRowHeader?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** The accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Whether new rows are highlighted for a few seconds, on a live page. */
+  /** Highlights new rows for a few seconds, on a live page. */
   marksNew?: boolean;
 }
 
 /**
- * A table with one record in each row. The link in the first cell covers its row, so that the whole row can be
- * clicked, and keyboard users find only one link in each row. On a narrow screen each row is shown as a card, with
- * the titles of the columns beside the values.
+ * The link in the first cell covers its row: the whole row can be clicked, and keyboard users find one link in each
+ * row.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTableProps<Row>): ReactNode {
   const fresh = useFresh(rows.map(keyOf), marksNew);
@@ -73,7 +69,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** Returns the keys that the previous list did not have. After the first load no key counts as new. */
+/** After the first load no key counts as new. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

@@ -1,16 +1,14 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, type RefObject, useLayoutEffect } from 'react';
 
-/** A dialog that gives the focus back when it closes. */
 export function Dialog(props: ModalProps): ReactNode {
   useFocusBack(props.opened);
   return <Modal returnFocus={false} closeButtonProps={{ 'aria-label': 'Close' }} {...props} />;
 }
 
 /**
- * When the dialog or menu closes, moves the focus to `given`, or to the element that had the focus before. Mantine
- * moves the focus back only for a dialog that stays mounted while it is closed. Most dialogs do not stay mounted: the
- * script of a dialog is loaded when the dialog is first opened, or the dialog is unmounted when it closes.
+ * Mantine moves the focus back only for a dialog that stays mounted while it is closed, and most dialogs do not stay
+ * mounted.
  */
 export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
@@ -33,10 +31,7 @@ export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | nu
 
 let lastOpener: Element | null = null;
 
-/**
- * Focuses the element, or the page when the element no longer exists. A button that deleted its own record is such an
- * element.
- */
+/** Focuses the page when the element no longer exists, such as a button that deleted its own record. */
 function focus(wanted: Element | null): void {
   const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body;
   if (isThere) wanted.focus({ preventScroll: true });

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 
 interface EmptyProps {
   title: string;
-  /** What the user can do next: a sentence, with a button or a command. */
   children: ReactNode;
 }
 
-/** Shown instead of an empty list. Explains how the user creates the first record. */
 export function Empty({ title, children }: EmptyProps): ReactNode {
   return (
     <Center py={48} px="md">

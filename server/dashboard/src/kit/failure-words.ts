@@ -8,7 +8,6 @@ export interface FailureWords {
   text: string;
   requestId: string | null;
   docUrl: string | null;
-  /** The number of seconds until a retry may succeed. */
   waitSeconds: number | null;
 }
 
@@ -72,7 +71,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   return { title: 'The service refused this', text: namedProblem(known.message, known.param) };
 }
 
-/** Formats a number of seconds; from two minutes on it is rounded up to minutes: "1 second", "57 minutes". */
+/** From two minutes on, the time is rounded up to minutes: "57 minutes". */
 function timeInWords(seconds: number): string {
   const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(amount);

@@ -8,11 +8,10 @@ import { TriangleAlert } from './icons.tsx';
 interface FailureProps {
   error: Error;
   onTryAgain?: (() => void) | undefined;
-  /** The consequence of the failure for the request, where it is not obvious: "Nothing was sent." */
+  /** The consequence of the failure, where it is not obvious: "Nothing was sent." */
   children?: ReactNode;
 }
 
-/** Shows what happened, what the user can do, and the request id with which support can find the request. */
 export function Failure({ error, onTryAgain, children }: FailureProps): ReactNode {
   const { title, text, requestId, docUrl, waitSeconds } = failureWords(error);
   const secondsLeft = useSecondsLeft(waitSeconds, error);

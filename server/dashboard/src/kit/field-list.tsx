@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import classes from './field-list.module.css';
 
-/** The name and the value of a field. Null hides the field. */
+/** A field with the value null is hidden. */
 export type Field = readonly [name: string, value: ReactNode];
 
-/** The fields of one record, with names on the left and values on the right. */
 export function FieldList({ fields }: { fields: readonly Field[] }): ReactNode {
   return (
     <dl className={classes.fields}>

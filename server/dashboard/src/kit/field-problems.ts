@@ -2,10 +2,7 @@ import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
 import { problemSentence } from './problem-words.ts';
 
-/**
- * Returns the service's message about each invalid field, for `form.setErrors`. `/recipient/name` becomes the field
- * `recipient.name`.
- */
+/** The keys are the form's field names: `/recipient/name` becomes `recipient.name`. */
 export function fieldProblems(error: Error | null): Record<string, string> {
   if (!(error instanceof TillhookError)) return {};
   const problems = error.details.map(
@@ -14,10 +11,7 @@ export function fieldProblems(error: Error | null): Record<string, string> {
   return Object.fromEntries(problems.filter(([field]) => field !== ''));
 }
 
-/**
- * Shows the service's message about each invalid field below the field. For error codes that come without a field name,
- * `byCode` has the message of each field.
- */
+/** `byCode` has the messages for error codes that come without a field name. */
 export function useFieldErrors(
   form: { setErrors: (errors: Record<string, ReactNode>) => void },
   error: Error | null,

@@ -1,25 +1,18 @@
-/**
- * Filters that several lists share. An error message about a typed value is shown below its field, and the invalid
- * value is not sent.
- */
 import type { Currency } from '@tillhook/sdk/session';
 import type { ReadValue } from '../app/search.ts';
 import { amountProblem, readAmount, writeAmount } from './amount.ts';
 import type { FilterField } from './filters.tsx';
 
-/** The codes of ISO 4217 that the browser supports. The service decides which of these codes it accepts. */
+/** The service decides which of the browser's currency codes it accepts. */
 export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
 
 const referencePattern = /^[\w.=-]{6,64}$/;
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** For `searchOf`: a reference as the service accepts it. */
 export const reference: ReadValue<string> = (raw) => matched(raw, referencePattern) ?? undefined;
 
-/** For `searchOf`: an email address. */
 export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
 
-/** For `searchOf`: a currency of ISO 4217 that the browser supports. */
 export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
 
 export function referenceField(placeholder: string): FilterField<'reference'> {
@@ -44,10 +37,7 @@ export function emailField<Name extends string>(name: Name): FilterField<Name> {
   };
 }
 
-/**
- * Returns a filter for an amount. The user types the amount with the decimals of the currency; the address has it in
- * the minor unit.
- */
+/** The user types the amount with the decimals of the currency; the address has it in minor units. */
 export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
   return {
     name,
@@ -72,7 +62,6 @@ export const momentFields: readonly FilterField<'from' | 'to'>[] = [
   { name: 'to', label: 'Created to', kind: 'moment' },
 ];
 
-/** Returns a filter for one of the enum values of the contract. */
 export function choiceField<Name extends string>(
   name: Name,
   label: string,

@@ -5,42 +5,33 @@ import classes from './filters.module.css';
 import { ListFilter } from './icons.tsx';
 import { fromLocal, toLocal } from './local-moment.ts';
 
-/** A filter of a list. `name` is the name of its search parameter. */
+/** `name` is the name of the filter's search parameter. */
 export interface FilterField<Name extends string = string> {
   name: Name;
   label: string;
   kind: 'choice' | 'text' | 'moment';
-  /** For a choice: the values that the address may have, each with its label. */
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
-  /**
-   * For a text filter: returns the value for the address, or null when the typed text is invalid. When omitted, the
-   * typed text itself is the value.
-   */
+  /** For a text filter: returns the value for the address, or null when the typed text is invalid. */
   read?: (typed: string) => string | null;
   /** For a text filter: returns the text that the field shows for a value of the address. */
   write?: (held: string) => string;
-  /** The error message that is shown below the field while the typed text is invalid. */
   problem?: string;
 }
 
-/** The values of the filters that are set in the address. */
 export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
 
-/** The changed values for the address. Undefined clears a filter. */
+/** Undefined clears the filter. */
 export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
 
 interface FiltersProps<Name extends string> {
   fields: readonly FilterField<Name>[];
   chosen: Chosen<Name>;
-  /** Called whenever a filter changes. The change also returns to the first page of the list. */
+  /** The change also returns to the first page of the list. */
   onChange: (changed: Changed<Name>) => void;
 }
 
-/**
- * The filters of a list. The address contains their values, so that links and the Back button keep the filters. On a
- * narrow screen the filters are hidden behind a button.
- */
+/** The address contains the values of the filters, so that links and the Back button keep them. */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [isOpen, { toggle }] = useDisclosure();
   const fieldsId = useId();
@@ -126,10 +117,7 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   );
 }
 
-/**
- * A text filter. It changes the address when the user has stopped typing, and at once when the user presses Enter.
- * Invalid text does not change the address.
- */
+/** A text filter changes the address when the user has stopped typing, or at once with Enter. */
 function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
   const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
   const [typed, setTyped] = useState(value && write(value));

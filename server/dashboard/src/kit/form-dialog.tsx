@@ -9,26 +9,20 @@ interface FormDialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** The request of the dialog, made with `useServiceMutation`. */
   mutation: Pick<ServiceMutation<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
-  /**
-   * For a request that must not be retried: explains what a lost response means and what the user should check first.
-   */
+  /** For a request that must not be retried: what a lost response means and what the user should check first. */
   lostWords?: string;
   /** Whether a field already shows the error. */
   isErrorShown?: boolean;
-  /** Called when the form is submitted. It must validate the typed values and send the request. */
+  /** Must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
   isDangerous?: boolean;
-  /** The fields, and an explanation of what will happen. Without fields, the dialog only asks for confirmation. */
+  /** Without fields, the dialog only asks for confirmation. */
   children: ReactNode;
 }
 
-/**
- * A dialog with a form that sends a request and waits for the response. The dialog must stay mounted while it is
- * closed: when the response was lost, the dialog keeps the request, so that "Try again" sends the same request again.
- */
+/** The dialog must stay mounted while it is closed: after a lost response, it keeps the request for "Try again". */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, mutation, onSubmit, children } = props;
   const { isBusy, error, again, reset } = mutation;
@@ -47,8 +41,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    // While the dialog fades out after the first request has succeeded, the second click of a double click can still
-    // submit the form.
+    // While the dialog fades out after a success, the second click of a double click can still submit the form.
     if (!isOpen || isBusy) return;
     noteSubmission();
     if (isLost) again();
@@ -79,10 +72,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   );
 }
 
-/**
- * A dialog focuses the element that has `data-autofocus`, or else its Close button. This function marks the first
- * field.
- */
+/** A dialog focuses the element with `data-autofocus`, or else its Close button. */
 function focusFirstField(form: HTMLFormElement): void {
   if (form.querySelector('[data-autofocus]')) return;
   const field = form.querySelector(':is(input:not([type=hidden], [type=file]), select, textarea)');
@@ -110,9 +100,8 @@ function Buttons({ mutation, lostWords, submitLabel, isDangerous, onClose }: For
 }
 
 /**
- * When a submission fails, moves the focus to the first wrong field, or back to the element that had the focus
- * before: the fields are disabled during the request and therefore lose the focus. The form calls the returned
- * function on submit.
+ * The fields are disabled during the request and therefore lose the focus. The form calls the returned function on
+ * submit.
  */
 export function useFocusAfterFailure(
   form: RefObject<HTMLFormElement | null>,

@@ -1,7 +1,6 @@
 /**
- * The icons of the dashboard, drawn by Lucide. The Lucide package has 1,700 icons and takes 50 MB, so the icons are
- * copied: to add an icon, copy what its page on lucide.dev shows between `<svg>` and `</svg>`. The licence of Lucide
- * is in `lucide-licence.txt`.
+ * The Lucide package takes 50 MB, so the icons are copied: to add an icon, copy what its page on lucide.dev shows
+ * between `<svg>` and `</svg>`. The licence of Lucide is in `lucide-licence.txt`.
  */
 import type { ReactNode, SVGProps } from 'react';
 

@@ -4,13 +4,12 @@ import { CodeBlock } from './code-block.tsx';
 
 interface JsonViewProps {
   title: string;
-  /** The name of the content, for screen readers: "request body". */
   what: string;
-  /** The JSON text, byte for byte. Text that is not JSON is shown unchanged. */
+  /** Text that is not JSON is shown unchanged. */
   raw: string;
 }
 
-/** Shows JSON in two ways: formatted, or unchanged, which is the text that a signature covers. */
+/** The unchanged JSON is the text that a signature covers. */
 export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
   const [form, setForm] = useState<'Pretty' | 'Raw'>('Pretty');
   const pretty = prettyJson(raw);
@@ -35,7 +34,7 @@ export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
   );
 }
 
-/** Returns the formatted JSON. Null when the text is not a JSON object or array. */
+/** Returns null when the text is not a JSON object or array. */
 export function prettyJson(raw: string): string | null {
   try {
     const value: unknown = JSON.parse(raw);

@@ -13,9 +13,8 @@ interface LoadedProps<Value> {
 }
 
 /**
- * Shows the loaded data, a skeleton while the data is loaded, or the failure. When data was loaded earlier and the
- * latest request failed, the earlier data is shown below the failure. For a record that does not exist there is no
- * button that tries again.
+ * When data was loaded earlier and the latest request failed, the earlier data is shown below the failure. For a record
+ * that does not exist there is no button that tries again.
  */
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
   const { data } = read;
@@ -49,8 +48,8 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
 }
 
 /**
- * A live page repeats its request every few seconds. The failure stays visible during a repeated request, because the
- * skeleton would otherwise appear each time. When the user tries again, the skeleton is shown.
+ * A live page repeats its request every few seconds. The failure stays visible during these requests, because the
+ * skeleton would otherwise appear each time.
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
   const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;

@@ -1,7 +1,4 @@
-/**
- * Converts timestamps for a `datetime-local` field. The field shows and returns the user's local time. All other code
- * uses UTC.
- */
+/** A `datetime-local` field shows and returns the user's local time, and all other code uses UTC. */
 
 export function toLocal(moment: string): string {
   const at = new Date(moment);
@@ -9,7 +6,7 @@ export function toLocal(moment: string): string {
   return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Returns the typed time in UTC; an empty string when the user has typed nothing or only a part of the time. */
+/** Returns an empty string when the user has typed nothing or only a part of the time. */
 export function fromLocal(typed: string): string {
   const at = new Date(typed);
   return Number.isNaN(at.valueOf()) ? '' : at.toISOString();

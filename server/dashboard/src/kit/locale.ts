@@ -1,9 +1,7 @@
 let found: string | undefined;
 
 /**
- * Returns the language for numbers and times: the first of the browser's languages that `Intl` supports.
- * Choice: always with Latin digits, because the text around the numbers is English and the fields accept no other
- * digits.
+ * Choice: always Latin digits, because the text around the numbers is English and the fields accept no other digits.
  */
 export function locale(): string {
   found ??= new Intl.Locale(navigator.languages.find(isLocale) ?? 'en', { numberingSystem: 'latn' }).toString();
@@ -11,8 +9,7 @@ export function locale(): string {
 }
 
 /**
- * Creates the format when it is first used. Browsers take milliseconds to create a format, and the first rendering of
- * the dashboard would have to wait for all formats.
+ * Browsers take milliseconds to create a format, and the first rendering of the dashboard would have to wait for all.
  */
 export function lazyFormat<Format>(make: (locale: string) => Format): () => Format {
   let made: Format | undefined;
@@ -22,10 +19,7 @@ export function lazyFormat<Format>(make: (locale: string) => Format): () => Form
   };
 }
 
-/**
- * On a machine without language settings, Chromium reports `en-US@posix`, for which `Intl` throws an error.
- * `supportedLocalesOf` would detect this too, but it loads the data of all languages first.
- */
+/** On a machine without language settings, Chromium reports `en-US@posix`, for which `Intl` throws an error. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0;
@@ -35,8 +29,8 @@ function isLocale(tag: string): boolean {
 }
 
 /**
- * Isolates text of a user where markup such as `bdi` is not possible, so that right-to-left letters in it do not
- * reorder the words around it.
+ * Isolates text of a user where `bdi` is not possible, so that right-to-left letters do not reorder the words around
+ * it.
  */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;

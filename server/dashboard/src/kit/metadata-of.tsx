@@ -3,7 +3,6 @@ import type { Metadata } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { FieldList } from './field-list.tsx';
 
-/** The metadata of a record, as the merchant sent it. */
 export function MetadataOf({ metadata }: { metadata: Metadata }): ReactNode {
   const pairs = Object.entries(metadata);
   if (pairs.length > 0)

@@ -1,10 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { lazyFormat } from './locale.ts';
 
-/**
- * A relative time, such as "3 minutes ago". Its title has the exact time, in the user's time zone and in UTC.
- * Choice: not a tooltip, because a list shows dozens of times. A page about one record uses `ExactMoment`.
- */
+/** Choice: the exact time is in the title and not in a tooltip, because a list shows dozens of times. */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
@@ -24,7 +21,6 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
   );
 }
 
-/** The exact time, for a page about one record. */
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
     <time dateTime={at} title={exactTime(at)}>
@@ -63,8 +59,8 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * Returns `now` in place of an `at` that lies less than 15 seconds in the future. Such a time has really just passed:
- * the clocks of two machines differ a little, and the clock of this page ticks every five seconds.
+ * Returns `now` for an `at` less than 15 seconds in the future, because the clocks of two machines differ a little, and
+ * the clock of this page ticks every five seconds.
  */
 export function begun(at: number, now: number): number {
   return at > now && at - now < 15_000 ? now : at;

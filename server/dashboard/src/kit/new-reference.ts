@@ -1,6 +1,5 @@
 /**
- * Returns a new reference, such as `payout-2026-11-22-4k1x8d0q2m`. A form keeps its reference until the service has
- * confirmed the request, so that the service refuses a second request even with a different idempotency key.
+ * A form keeps its reference until the service has confirmed the request, so that the service refuses a second request.
  */
 export function newReference(start: string): string {
   const letters = crypto

@@ -7,10 +7,7 @@ const listeners = new Set<() => void>();
 const place = () => import('./notice-place.tsx');
 const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
-/**
- * Shows a message for a few seconds in a corner of the page when an action has succeeded: "The endpoint is paused".
- * Failures are shown beside the button or the field that caused them.
- */
+/** Only for successes: failures are shown beside the button or the field that caused them. */
 export async function notify(message: string): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();
@@ -18,10 +15,7 @@ export async function notify(message: string): Promise<void> {
   loaded?.show(message);
 }
 
-/**
- * The corner of the page that shows notices. Its script is loaded with the first notice. When the script cannot be
- * loaded, no notice is shown, and the page still works.
- */
+/** When the script of notices cannot be loaded, the page still works, without notices. */
 export function Notices(): ReactNode {
   const isShown = useSyncExternalStore(subscribe, () => isWanted);
   return isShown ? (

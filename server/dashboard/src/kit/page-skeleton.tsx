@@ -1,7 +1,6 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Shown while a page is loaded. */
 export function PageSkeleton(): ReactNode {
   return (
     <Stack gap="lg" p="md" aria-busy>
@@ -12,7 +11,6 @@ export function PageSkeleton(): ReactNode {
   );
 }
 
-/** Shown while a table or a list of fields is loaded. */
 export function LinesSkeleton({ lines = 8 }: { lines?: number }): ReactNode {
   return (
     <Stack gap={10} aria-hidden>

@@ -4,20 +4,16 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageProps {
   title: string;
-  /** The title of the window, which contains the name of the record. The value of `title` when omitted. */
+  /** The title of the window, with the name of the record; `title` when omitted. */
   windowTitle?: string;
-  /** One sentence below the title. */
   about?: ReactNode;
-  /** Links to the lists that contain this page's record. */
   back?: ReactNode;
-  /** The buttons of the page, to the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /**
- * The frame of every page: title, buttons and content. When the user opened the page with a link, the title gets the
- * focus. If the user opened a dialog while the page was loading, the dialog keeps the focus.
+ * When the user opened the page with a link, its title gets the focus, unless the user has opened a dialog meanwhile.
  */
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);

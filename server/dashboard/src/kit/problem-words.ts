@@ -1,6 +1,6 @@
 /**
- * The service's messages about a field are also written for programmers: `has 3 characters; at least 6 are needed`. A
- * form shows these sentences instead, below the field. Messages without such a sentence are shown unchanged.
+ * The service's messages about a field are also written for programmers, so a form shows these sentences instead.
+ * Messages without such a sentence are shown unchanged.
  */
 
 const rules: readonly [RegExp, (...found: string[]) => string][] = [
@@ -23,15 +23,11 @@ const rules: readonly [RegExp, (...found: string[]) => string][] = [
   ],
 ];
 
-/** Returns a sentence for users about the problem of one field. */
 export function problemSentence(message: string): string {
   return sentence(plain(message));
 }
 
-/**
- * Returns a sentence for a message that begins with the name of a field: `code has 3 characters; at least 6 are
- * needed`.
- */
+/** For a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
 export function namedProblem(message: string, field: string | null): string {
   if (field === null || !message.startsWith(`${field} `)) return sentence(message);
   const problem = message.slice(field.length + 1);

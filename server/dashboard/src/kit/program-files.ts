@@ -1,4 +1,4 @@
-/** The source code of the quick start's programs, by path in `docs/quick-start/`. */
+/** Source code by path in `docs/quick-start/`. */
 export type ProgramFiles = Readonly<Record<string, string>>;
 
 /** Takes the result of Vite's `import.meta.glob`, whose keys are paths relative to the calling file. */
@@ -8,7 +8,6 @@ export function byPath(texts: Readonly<Record<string, string>>): ProgramFiles {
   );
 }
 
-/** Returns the source code of a program. */
 export function textAt(files: ProgramFiles, path: string): string {
   const text = files[path];
   if (text === undefined) throw new Error(`The path ${path} is not among the files of the quick start.`);

@@ -4,7 +4,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from './proof-fields.tsx';
 import type { ServiceMutation } from './use-service-mutation.ts';
 
-/** The values that authenticate the user again. `code` is set when two-step sign-in is on. */
+/** `code` is set when two-step sign-in is on. */
 export interface Proof {
   password: string;
   code?: string;
@@ -12,14 +12,12 @@ export interface Proof {
 
 interface ProofDialogProps {
   title: string;
-  /** Explains why the password is needed and what will happen next. */
   children: ReactNode;
   submitLabel: string;
   mutation: ServiceMutation<Proof>;
   onClose: () => void;
 }
 
-/** Asks for the password before a secret is shown, and also for the code when the service requires it. */
 export function ProofDialog({ title, children, submitLabel, mutation, onClose }: ProofDialogProps): ReactNode {
   const [typed, setTyped] = useState(emptyProof);
   return (

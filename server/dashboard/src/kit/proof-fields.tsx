@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** The password and the code that the user enters to authenticate again. */
 export interface TypedProof {
   password: string;
   code: string;
@@ -19,14 +18,12 @@ interface ProofFieldsProps {
   /** False when the service needs only the code. */
   asksPassword?: boolean;
   passwordLabel?: string;
-  /** Whether the password gets the focus when the dialog opens. */
   autoFocus?: boolean;
 }
 
 /**
- * A field for the password, and a field for the code of a user with two-step sign-in. When neither is needed, nothing
- * is shown. The field for the code is shown at once when the session says that the code is needed, and otherwise when
- * the service asks for it.
+ * The field for the code is shown at once when the session says that the code is needed, and otherwise when the service
+ * asks for the code.
  */
 export function ProofFields({
   typed,
@@ -80,13 +77,12 @@ function Wrong({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Returns the error code when the password or the code was wrong. Null for any other failure. */
+/** Returns null for a failure that is not about the password or the code. */
 export function proofProblem(error: Error | null): 'invalid_credentials' | 'invalid_code' | 'two_step_required' | null {
   const known = ['invalid_credentials', 'invalid_code', 'two_step_required'] as const;
   return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
-/** Returns an object with the field `code` of a request; an empty object when the user has typed no code. */
 export function codeIn({ code }: TypedProof): { code?: string } {
   return code.trim() === '' ? {} : { code: code.trim() };
 }

@@ -1,6 +1,5 @@
 /**
- * The receivers of the quick start. The build puts their source code into a separate script, so that only pages that
- * show a receiver load it.
+ * A separate script has the source code of the receivers, so that only pages that show a receiver load it.
  * See docs/decisions/docs.md, "The quick start is files that run".
  */
 import { byPath, type ProgramFiles } from './program-files.ts';

@@ -11,38 +11,26 @@ import { lazyFormat } from './locale.ts';
 import { TableSkeleton } from './table-skeleton.tsx';
 
 interface RecordListProps<Answer, Row, Name extends string> {
-  /** The accessible name of the table. */
   label: string;
-  /** One page of the list, as `useRead` reads it. */
   read: UseQueryResult<Answer>;
-  /** Returns the records of the page, and the number of records on all pages. */
+  /** `total` counts the records on all pages. */
   listOf: (answer: Answer) => { rows: readonly Row[]; total: number };
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Whether new records of a live list are highlighted for a few seconds. */
   marksNew?: boolean;
   filters?: ListFilters<Name>;
-  /** Shown instead of the table when the list has no records. */
   empty: ReactNode;
 }
 
 interface ListFilters<Name extends string> {
   fields: readonly FilterField<Name>[];
-  /** The values of the filters in the address. */
   chosen: Chosen<Name>;
   /** Returns other search parameters that must change together with a filter. */
   alsoChange?: (changed: Changed<Name>) => object;
-  /**
-   * The title that replaces the table when no record matches the filters: "No payment matches". The title of `empty`
-   * when omitted.
-   */
+  /** The title when no record matches the filters: "No payment matches". */
   noMatch?: string;
 }
 
-/**
- * One page of a list, with the filters above and the links to other pages below. The address contains the filters and
- * the page number.
- */
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
@@ -82,14 +70,13 @@ interface NothingIn {
   empty: ReactNode;
 }
 
-/** Returns what replaces the table when no record matches the filters, or when the list has no records. */
 function nothingIn({ filters, empty }: NothingIn): ReactNode {
   const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
   if (!isFiltered || filters?.noMatch === undefined) return empty;
   return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
 }
 
-/** Shown when the page number is higher than that of the last page. An old link may have such a number. */
+/** An old link may have a page number that is higher than that of the last page. */
 function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   return (
     <Empty title="This page is empty">
@@ -117,7 +104,7 @@ interface PagerProps {
 const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
 /**
- * Shows which records of a list are visible, with links to the previous and the next page.
+ * Shows which records of the list are visible, with links to the previous and the next page.
  * See docs/decisions/dashboard.md, "Lists have Previous and Next, and end at page 4,000".
  */
 export function Pager({ page, total, onPage }: PagerProps): ReactNode {
@@ -143,8 +130,7 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
 }
 
 /**
- * Explains why a list is empty when its filters contradict each other, or when a filter by reference is set, which
- * matches only complete references. Null in all other cases.
+ * Null unless the filters contradict each other, or a filter by reference is set, which matches only whole references.
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';

@@ -3,16 +3,13 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title: string;
-  /** One or two sentences below the title. */
   about?: ReactNode;
-  /** Buttons to the right of the title. */
   actions?: ReactNode;
-  /** Whether the section is shown without a panel around it. A table already has its own panel. */
+  /** Whether the section has no panel around it, because a table has its own panel. */
   isBare?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page, with a title. */
 export function Section({ title, about, actions, isBare, children }: SectionProps): ReactNode {
   const id = useId();
   const content = (

@@ -7,23 +7,17 @@ import { Download } from './icons.tsx';
 
 interface ShownOnceProps {
   title: string;
-  /** Explains what the value is for, and where the user should store it. */
   about: ReactNode;
-  /** The value, which the service will never return again. */
   value: string;
   /** The name of the value: "key", "recovery codes". */
   what: string;
   /** Whether `what` is a plural. */
   isSeveral?: boolean;
-  /** The name of the text file in which the user can save the value. */
   fileName?: string;
   onClose: () => void;
 }
 
-/**
- * Shows a value that the service will never return again. When the user closes the dialog without having copied the
- * value, the dialog asks for confirmation.
- */
+/** Asks for confirmation when the user closes the dialog without having copied the value. */
 export function ShownOnce({ title, about, value, what, isSeveral, fileName, onClose }: ShownOnceProps): ReactNode {
   const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);

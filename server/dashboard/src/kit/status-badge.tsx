@@ -4,7 +4,7 @@ import classes from './status-badge.module.css';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'waiting' | 'plain';
 
-/** The colours of all statuses of the contract. A status that a newer service adds is shown without a colour. */
+/** A status that a newer service adds is shown without a colour. */
 const tones: Record<string, Tone> = {
   completed: 'good',
   delivered: 'good',
@@ -25,12 +25,10 @@ const tones: Record<string, Tone> = {
 
 interface StatusProps {
   status: string;
-  /** Overrides the colour, where a status has an unusual meaning. */
   tone?: Tone;
   children?: ReactNode;
 }
 
-/** A badge with a status. The colour of the badge shows whether the status is good or bad. */
 export function StatusBadge({ status, tone, children }: StatusProps): ReactNode {
   return (
     <Badge className={classes.badge} data-tone={tone ?? tones[status] ?? 'plain'} variant="light">

@@ -4,11 +4,9 @@ import { type Column, DataTable } from './data-table.tsx';
 
 interface TableSkeletonProps<Row> {
   columns: readonly Column<Row>[];
-  /** The number of rows to show. */
   count?: number;
 }
 
-/** Shown while a table is loaded: the column titles, with grey bars instead of records. */
 export function TableSkeleton<Row>({ columns, count = 8 }: TableSkeletonProps<Row>): ReactNode {
   const rows = Array.from({ length: count }, (_, index) => String(index));
   const bars = columns.map((column) => ({ ...column, cell: () => <Skeleton h={12} my={4} miw={56} /> }));

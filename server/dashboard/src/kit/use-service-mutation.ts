@@ -1,8 +1,7 @@
 /**
- * Sends a request that changes something. The page shows no change before the service has confirmed it: `isBusy` is
- * true until the service has answered. When the response is lost, the same request is sent again with the same
- * `Idempotency-Key`, so that the change is made only once. Two retries are automatic; after that, the user has to
- * retry. A request with different input has a new key.
+ * When a response is lost, the same request is sent again with the same `Idempotency-Key`, so that the change is made
+ * only once. Two retries are automatic; after that, the user has to retry. A request with different input has a new
+ * key.
  * See docs/decisions/dashboard.md, "Pages repeat calls, and the SDK does not".
  */
 
@@ -12,19 +11,16 @@ import { useRef } from 'react';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
 interface MutationOptions<Input, Output> {
-  /** Sends the request. Operations that accept an idempotency key need the options; others ignore them. */
+  /** Operations that accept an idempotency key need the options. */
   mutate: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
-   * False when each retry would make another change: for a POST that accepts no idempotency key, such as sending a
-   * test event or creating an API key. The caller then has to handle a lost response.
+   * False for a POST that accepts no idempotency key, because each retry would make another change. The caller then has
+   * to handle a lost response.
    */
   isRepeatable?: boolean;
   /** The first elements of the query keys whose data is read again after the change: `['payments']`. */
   changes?: readonly string[];
-  /**
-   * Called with the response. If this function returns a promise, the promise is awaited, so that the user cannot send
-   * the request a second time while another page opens.
-   */
+  /** A returned promise is awaited, so that the user cannot send the request a second time while another page opens. */
   onAnswer?: (output: Output, input: Input) => unknown;
 }
 
@@ -32,14 +28,9 @@ export interface ServiceMutation<Input> {
   mutate: (input: Input) => void;
   isBusy: boolean;
   error: Error | null;
-  /**
-   * Whether the last response was lost. It is then unknown whether the change was made, and the request can be
-   * retried safely.
-   */
+  /** Whether the last response was lost: the change may have been made, and the request can be retried safely. */
   isLost: boolean;
-  /** Sends the same request again. */
   again: () => void;
-  /** Clears the failure, for example when a dialog is closed. */
   reset: () => void;
 }
 
@@ -53,8 +44,7 @@ export function useServiceMutation<Input, Output>({
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
-  // The second click of a double click may arrive before React has rendered the result of the first click.
-  // `isPending` is still false then.
+  // The second click of a double click may arrive before React has rendered `isPending`.
   const isSending = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
@@ -95,13 +85,11 @@ export function useServiceMutation<Input, Output>({
 }
 
 /**
- * Returns true when it is unknown whether the service carried out the request. An error without a code comes from a
- * proxy between the browser and the service.
+ * True when it is unknown whether the service carried out the request. An error without a code comes from a proxy.
  * See docs/decisions/dashboard.md, "A mode without a processor is no lost answer".
  */
 function isLostAnswer(error: Error): boolean {
-  // With the code `processor_not_configured` the service has changed nothing, and a retry would get the same
-  // response.
+  // With `processor_not_configured` the service has changed nothing, and a retry would get the same response.
   if (!(error instanceof TillhookError) || error.code === 'processor_not_configured') return false;
   return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }

@@ -2,7 +2,6 @@ import type { Review } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { Money } from '../kit/money.tsx';
 
-/** Shows each amount that the processor received for a payment. */
 export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
   if (paid.length === 0) return 'Not known';
   return (
@@ -16,10 +15,7 @@ export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
   );
 }
 
-/**
- * Returns the sum of the amounts that the processor received. Null when no amount was received, when an amount is
- * unknown, or when the amounts are in different currencies.
- */
+/** Null when no amount was received, when an amount is unknown, or when the currencies differ. */
 export function amountIn(paid: Review['paid']): { amount: number; currency: string } | null {
   const currency = paid[0]?.currency ?? null;
   const amounts = paid.flatMap((part) => (part.currency === currency && part.amount !== null ? [part.amount] : []));

@@ -35,10 +35,7 @@ interface DecideTransferDialogProps extends OperatorTransfer {
   onClose: () => void;
 }
 
-/**
- * A dialog in which an operator settles, fails or reverses a transfer. The service answers a second decision about the
- * transfer with 409 and changes nothing, so the operator can safely repeat the request after a lost response.
- */
+/** The service answers a second decision about the transfer with 409, so a retry after a lost response is safe. */
 export function DecideTransferDialog({ merchant, transfer, decision, onClose }: DecideTransferDialogProps): ReactNode {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');

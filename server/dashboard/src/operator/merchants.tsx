@@ -14,10 +14,6 @@ import { Moment } from '../kit/moment.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
-/**
- * The list of merchants. The operator chooses the merchant whose data, such as payments and deliveries, the other
- * pages show.
- */
 export function Merchants(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
   const mode = useMode();

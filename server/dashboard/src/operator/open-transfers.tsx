@@ -15,7 +15,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { transferStatuses } from '../transfers/transfer-filters.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
-/** The open transfers of all merchants, oldest first, so that operators pay the oldest transfer first. */
 export function OpenTransfers(): ReactNode {
   const { page = 1, status, transfer } = useSearch({ from: '/$mode/operator' });
   const navigate = useNavigate({ from: '/$mode/operator' });

@@ -3,7 +3,7 @@ import { transferStatuses } from '../transfers/transfer-filters.ts';
 
 export const operatorTabs = ['transfers', 'payments', 'merchants'] as const;
 
-/** The search parameters of the operator's page. `transfer` is the id of the transfer whose dialog is open. */
+/** `transfer` is the id of the transfer whose dialog is open. */
 export const operatorSearch = searchOf({
   tab: oneOf(operatorTabs),
   status: oneOf(transferStatuses),

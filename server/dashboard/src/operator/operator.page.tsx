@@ -16,7 +16,6 @@ const tabs = {
   merchants: { label: 'Merchants', content: Merchants },
 } as const satisfies Record<(typeof operatorTabs)[number], { label: string; content: () => ReactNode }>;
 
-/** Shows the decisions that wait for an operator, for all merchants. */
 export function OperatorPage(): ReactNode {
   const { user } = useSession();
   const mode = useMode();

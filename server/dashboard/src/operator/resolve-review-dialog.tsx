@@ -17,7 +17,7 @@ interface ResolveReviewDialogProps {
 }
 
 /**
- * A dialog for a decision on a review. The service refuses a second decision, so the request can be retried safely.
+ * The service refuses a second decision, so the request can be retried safely.
  * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
  */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
@@ -25,8 +25,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
-  // Choice: the operator types the amount that this decision moves, so that the operator notices a decision on the
-  // wrong payment or amount before any money moves.
+  // Choice: the operator types the amount that this decision moves, so that a decision on the wrong payment is noticed
+  // before any money moves.
   const moved = completes ? payment : (amountIn(paid) ?? payment);
   const isTyped = !movesNothing(review);
   const deciding = useServiceMutation({
@@ -34,8 +34,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
-      // When the operator refuses the payment, the payment keeps its status if this status was already final, or if
-      // the customer is still paying.
+      // A refused payment keeps a status that was already final, and its status while the customer is still paying.
       if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
       else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);

@@ -1,6 +1,6 @@
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 
-/** The effect of a decision that moves no money and the next task of the operator, by the reason for the review. */
+/** The effect of a decision that moves no money, by the reason for the review. */
 const withoutMoney: Record<string, string> = {
   refund_without_funds:
     'No money moves. The refund stays recorded, and is taken out of the Collection wallet of the merchant as soon as the wallet holds enough. End the review when the merchant knows about it.',
@@ -8,7 +8,6 @@ const withoutMoney: Record<string, string> = {
     'No money moves. Answer the bank at the processor. End the review when the bank has decided and you have settled the result with the merchant.',
 };
 
-/** Whether the decision only ends the review and moves no money. */
 export function movesNothing({ reason }: Review): boolean {
   return reason !== null && reason in withoutMoney;
 }
@@ -19,7 +18,6 @@ interface DecisionWords {
   effect: string;
 }
 
-/** Returns the texts of the dialog for a decision. */
 export function decisionWords({ payment, reason }: Review, as: ReviewDecision['as']): DecisionWords {
   const effect = withoutMoney[reason ?? ''];
   if (effect !== undefined) return { title: 'End this review', submitLabel: 'End the review', effect };

@@ -18,10 +18,6 @@ interface Chosen {
   as: ReviewDecision['as'];
 }
 
-/**
- * The payments under review, oldest first: the processor received a wrong amount or currency, the customer paid more
- * than once or disputes the payment, or the wallet's balance is too low for a refund.
- */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -53,8 +49,8 @@ export function Reviews(): ReactNode {
 }
 
 /**
- * A payment that is under review for several reasons has one row for each reason, because the operator decides on
- * each reason separately.
+ * A payment under review for several reasons has one row for each, because the operator decides on each reason
+ * separately.
  */
 function decisionsOf(review: Review): Review[] {
   return review.reasons.map((reason) => ({ ...review, reason }));

@@ -13,7 +13,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
-/** Shows one transfer with the decisions that an operator can make. */
 export function TransferDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const [decision, setDecision] = useState<Decision | null>(null);
   const transfer = useRead({
@@ -87,7 +86,7 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
   );
 }
 
-/** Shows the last four digits of the account number, and the whole number after the user has entered the password. */
+/** The whole account number is shown after the user has entered the password. */
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);

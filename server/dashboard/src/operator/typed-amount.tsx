@@ -7,14 +7,10 @@ interface TypedAmountProps {
   currency: string;
   typed: string;
   onChange: (typed: string) => void;
-  /** Whether the form was submitted with a wrong amount. */
   isWrong: boolean;
 }
 
-/**
- * A field in which the operator types the amount that a decision moves, so that the operator does not decide on the
- * wrong payment or transfer by mistake.
- */
+/** Typing the amount keeps the operator from deciding on the wrong payment or transfer by mistake. */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
   const written = formatAmount(amount, currency, 'code');
   return (

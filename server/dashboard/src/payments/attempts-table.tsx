@@ -6,7 +6,6 @@ import { Moment } from '../kit/moment.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 
-/** Shows all attempts of the customer to pay, in order. */
 export function AttemptsTable({ attempts }: { attempts: readonly PaymentAttempt[] }): ReactNode {
   if (attempts.length > 0) {
     return <DataTable label="Attempts" columns={columns} rows={attempts} keyOf={({ number }) => String(number)} />;
@@ -37,7 +36,7 @@ const columns: Column<PaymentAttempt>[] = [
   { title: 'Started', isNarrow: true, cell: ({ startedAt }) => <Moment at={startedAt} /> },
 ];
 
-/** Returns the sentence about the decline, with the failure code. Null when the attempt was not declined. */
+/** Returns null when the attempt was not declined. */
 export function reasonOf({ failureCode, failureMessage }: Pick<PaymentAttempt, 'failureCode' | 'failureMessage'>) {
   if (failureMessage === null) return failureCode;
   return failureCode === null ? failureMessage : `${failureMessage} (${failureCode})`;

@@ -17,13 +17,9 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/**
- * The number of hours until the checkout expires. Choice: 24, because a customer who receives a link pays on that day
- * or the next, or asks for another link.
- */
+/** Choice: 24 hours, because a customer who receives a link pays on that day or the next, or asks for another link. */
 const lifeHours = 24;
 
-/** Creates a checkout and shows its URL, which the merchant copies and sends to a customer. */
 export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
   const mode = useMode();

@@ -7,7 +7,6 @@ import { notify } from '../kit/notices.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
-/** The actions that the payment's status allows. */
 export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const isOpen = payment.status === 'pending' || payment.status === 'processing';
   if (!useMayChange()) return null;
@@ -21,7 +20,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** The queries whose data is read again when the payment has ended. */
+/** The queries that are read again when the payment has ended. */
 const changes = ['payments', 'events', 'deliveries', 'wallets'];
 
 function TestEnds({ payment }: { payment: Payment }): ReactNode {

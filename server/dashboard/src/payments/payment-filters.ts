@@ -11,7 +11,7 @@ export const paymentStatuses = [
   'expired',
 ] as const satisfies PaymentStatus[];
 
-/** The search parameters of the list of payments. Amounts are in the minor unit of the currency. */
+/** Amounts are in the minor unit of the currency. */
 export const paymentFilters = searchOf({
   status: oneOf(paymentStatuses),
   customerEmail: email,

@@ -6,15 +6,14 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface PaymentStatusProps {
   payment: Payment;
-  /** Whether the amount of a partial refund is shown. The payment's own page shows it, and lists do not. */
+  /** The payment's own page shows the amount of a partial refund, and lists do not. */
   hasAmount?: boolean;
 }
 
 /**
- * Shows the status, and beside it whether the payment was refunded or cancelled. The status of a refunded payment
- * stays completed, and the status of a payment that was cancelled after a declined card stays failed.
- * Choice: a payment that ended as `expired` because it was cancelled shows only `cancelled`, because the checkout had
- * not yet expired by time.
+ * The status of a refunded payment stays completed, and a payment that was cancelled after a declined card stays
+ * failed.
+ * Choice: a payment that expired because it was cancelled shows only `cancelled`.
  */
 export function PaymentStatus({ payment, hasAmount }: PaymentStatusProps): ReactNode {
   const { status, cancelledBy, amount, amountRefunded, currency } = payment;

@@ -25,7 +25,6 @@ import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
 import { maxRefundsWithEvents, usePaymentStory } from './use-payment-story.ts';
 
-/** Shows one payment: its data, its history and its deliveries. */
 export function PaymentPage(): ReactNode {
   const { reference } = useParams({ from: '/$mode/payments/$reference' });
   const payment = useRead({
@@ -107,7 +106,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** Explains why a payment has no deliveries. Either it has no events, or no endpoint was subscribed to its events. */
+/** Either the payment has no events, or no endpoint was subscribed to its events. */
 function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
   if (events.length > 0)
     return 'No endpoint was subscribed to the event when it happened. An endpoint that you add receives only later events.';
@@ -146,7 +145,6 @@ function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: 
   );
 }
 
-/** Shows until when the customer can pay, or when the payment expired or was cancelled. */
 function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): Field {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
   if (status === 'expired') return [cancelledBy ? 'Cancelled' : 'Expired', <ExactMoment key="end" at={expiresAt} />];
@@ -163,7 +161,6 @@ function endOf({ status, cancelledBy, expiresAt, failureCode, mode }: Payment): 
 
 type Numbered = LineItem & { number: number };
 
-/** The items that the customer pays for, in the order that the merchant gave. */
 export function LineItemsTable({ payment: { lineItems, currency } }: { payment: Payment }): ReactNode {
   const rows = lineItems.map((item, index) => ({ ...item, number: index + 1 }));
   return <DataTable label="Items" columns={columnsIn(currency)} rows={rows} keyOf={({ number }) => String(number)} />;
@@ -188,11 +185,9 @@ function columnsIn(currency: string): Column<Numbered>[] {
 
 interface DeliveriesOfProps {
   deliveries: readonly Delivery[];
-  /** Shown instead of the table when there are no deliveries. */
   children: ReactNode;
 }
 
-/** The deliveries of a payment or transfer, for its page. */
 export function DeliveriesOf({ deliveries, children }: DeliveriesOfProps): ReactNode {
   if (deliveries.length > 0) {
     return <DataTable label="Deliveries" columns={deliveryColumnsShown} rows={deliveries} keyOf={({ id }) => id} />;

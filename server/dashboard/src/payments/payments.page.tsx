@@ -30,7 +30,6 @@ import { NewCheckout } from './new-checkout.tsx';
 import { inCurrency, paymentStatuses } from './payment-filters.ts';
 import { PaymentStatus } from './payment-status.tsx';
 
-/** All payments, newest first. New payments appear without a reload. */
 export function PaymentsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
   const { merchant } = useSession();
@@ -99,7 +98,7 @@ const columns: Column<Payment>[] = [
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** Shows only the first line of the description. The page of the payment shows the whole description. */
+/** Only the first line: the page of the payment shows the whole description. */
 function Description({ text }: { text: string | null }): ReactNode {
   return (
     text && (

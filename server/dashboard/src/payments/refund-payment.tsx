@@ -13,8 +13,7 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 /**
- * Refunds all or part of a completed payment. When nothing is left to refund, the button disappears. An open dialog
- * stays, because it may have to retry a request whose response was lost.
+ * When nothing is left to refund, an open dialog stays, because it may have to retry a request whose response was lost.
  */
 export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
@@ -87,8 +86,7 @@ interface TypedRefund {
 }
 
 /**
- * The reference stays the same until the refund has succeeded: the service refuses a second refund with the same
- * reference, even with a different idempotency key.
+ * The reference stays until the refund has succeeded: the service refuses a second refund with the same reference.
  * See docs/decisions/dashboard.md, "A dialog for a refund has one reference until the refund is made".
  */
 function useRefundForm({ amount, amountRefunded, currency }: Payment) {
@@ -118,10 +116,7 @@ interface EffectProps {
   isOpen: boolean;
 }
 
-/**
- * Describes the effect of the refund, and shows the balance of the Collection wallet. When the amount is higher than
- * `left`, shows only the balance.
- */
+/** When the amount is higher than `left`, only the balance of the Collection wallet is shown. */
 function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;
   const { data } = useRead({
@@ -151,7 +146,7 @@ function codeOf(error: Error | null): string {
 
 const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
 
-/** The error messages that the form shows below a field, by error codes of the API that come without a field name. */
+/** Messages below a field, by error codes of the API that come without a field name. */
 const errorSentences = {
   refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
   insufficient_funds: {

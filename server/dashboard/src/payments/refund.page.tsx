@@ -6,7 +6,7 @@ import { Loaded } from '../kit/loaded.tsx';
 import { Page } from '../kit/page.tsx';
 
 /**
- * Redirects from a refund to the page of its payment, which shows the refund.
+ * Redirects to the page of the payment, which shows its refunds.
  * See docs/decisions/dashboard.md, "A refund is shown on the page of its payment".
  */
 export function RefundPage(): ReactNode {

@@ -9,16 +9,13 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface RefundsTableProps {
   paymentReference: string;
-  /** The newest refunds of the payment, ordered from oldest to newest. */
+  /** The newest refunds, ordered from oldest to newest. */
   refunds: readonly Refund[];
   /** The number of all refunds of the payment. */
   total: number;
 }
 
-/**
- * The refunds of a payment. When the payment has more refunds than the table shows, a note below the table offers
- * a CSV file with all refunds of the payment.
- */
+/** When the payment has more refunds than the table shows, a CSV file with all refunds is offered. */
 export function RefundsTable({ paymentReference, refunds, total }: RefundsTableProps): ReactNode {
   if (refunds.length > 0) {
     return (
@@ -64,7 +61,7 @@ function Reference({ reference, origin }: Refund): ReactNode {
   );
 }
 
-/** Returns the sentence about the failure, with the failure code. Null when the refund has not failed. */
+/** Returns null when the refund has not failed. */
 export function whyItFailed({ failureReason, failureCode }: Refund): string | null {
   if (failureReason === null) return failureCode;
   return failureCode === null ? failureReason : `${failureReason} (${failureCode})`;

@@ -7,9 +7,7 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
-/**
- * Sends all webhooks of a payment again, to every endpoint that they were sent to, whether or not they were received.
- */
+/** Sends the webhooks to every endpoint that they were sent to, whether or not they were received. */
 export function ResendWebhooks({ reference }: { reference: string }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   const [skipped, setSkipped] = useState(0);
@@ -40,8 +38,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // When deliveries were skipped, a second request would also skip them, and would send all other deliveries
-        // once more.
+        // A second request would send all deliveries that were not skipped once more.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >
@@ -69,8 +66,8 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
 }
 
 /**
- * Sends the deliveries again, and returns how many were skipped because their endpoint was removed. Each delivery has
- * its own idempotency key, and a retry uses the same keys.
+ * Returns how many deliveries were skipped because their endpoint was removed. Each delivery has its own idempotency
+ * key, which a retry uses again.
  */
 async function resendAll(
   tillhook: TillhookSession,
@@ -89,9 +86,7 @@ async function resendAll(
   return removed;
 }
 
-/**
- * Returns the newest delivery for each pair of event and endpoint. The list must be ordered from oldest to newest.
- */
+/** The list must be ordered from oldest to newest. */
 function newestOfEach(deliveries: readonly Delivery[]): Delivery[] {
   return [...new Map(deliveries.map((delivery) => [`${delivery.eventId} ${delivery.webhookId}`, delivery])).values()];
 }

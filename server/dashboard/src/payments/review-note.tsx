@@ -31,7 +31,6 @@ const otherReason: Words = {
   text: 'The operator of this service has to decide about it.',
 };
 
-/** Says that an operator has to decide about the payment, and why. */
 export function ReviewNote({ reason }: { reason: string }): ReactNode {
   const { title, text } = words[reason] ?? otherReason;
   return (

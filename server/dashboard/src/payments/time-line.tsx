@@ -20,10 +20,6 @@ interface Step {
   text?: ReactNode;
 }
 
-/**
- * The history of a payment, oldest first: its creation, each payment attempt, its refunds, its events, and the result
- * of each delivery.
- */
 export function TimeLine({
   payment,
   attempts,
@@ -32,7 +28,7 @@ export function TimeLine({
   deliveries,
 }: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
   const steps = [
-    // The sort is stable, so of two steps with the same time, the attempt comes before the end of the payment that it
+    // The sort is stable: of two steps with the same time, the attempt comes before the end of the payment that it
     // causes.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
@@ -127,10 +123,7 @@ function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
   );
 }
 
-/**
- * Returns the steps of a refund for its payment's history. A completed refund can still fail, because the customer's
- * bank may return the money.
- */
+/** A completed refund can still fail, because the customer's bank may return the money. */
 export function refundSteps(refund: Refund) {
   const { id, amount, currency, status, reason, origin, createdAt, completedAt, updatedAt } = refund;
   const what = `Refund of ${formatAmount(amount, currency)}`;
@@ -138,7 +131,7 @@ export function refundSteps(refund: Refund) {
   return [
     { key: `${id} created`, at: createdAt, title: `${what} created${from}`, text: reason },
     ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
-    // A refund does not store the time of its failure. The failure is its last change, so `updatedAt` has the time.
+    // A refund does not store the time of its failure, but the failure is its last change.
     ...(status === 'failed'
       ? [{ key: `${id} failed`, at: updatedAt, title: `${what} failed`, text: whyItFailed(refund) }]
       : []),
@@ -146,8 +139,7 @@ export function refundSteps(refund: Refund) {
 }
 
 /**
- * Explains why a payment is expired. `cancelledBy` shows whether the payment was cancelled, and the audit
- * log shows who cancelled the payment.
+ * `cancelledBy` shows whether the payment was cancelled, and the audit log shows who cancelled the payment.
  * See docs/decisions/dashboard.md, "Which person cancelled a payment is read from the audit log".
  */
 export function WhyExpired({ payment: { reference, cancelledBy } }: { payment: Payment }): ReactNode {

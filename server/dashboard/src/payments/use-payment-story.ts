@@ -6,22 +6,16 @@ import { recordOf } from '../events/event-names.ts';
 
 export interface PaymentStory {
   attempts: readonly PaymentAttempt[];
-  /** The newest refunds. */
   refunds: readonly Refund[];
-  /** The number of all refunds of the payment. */
   refundCount: number;
   events: readonly Event[];
   deliveries: readonly Delivery[];
 }
 
-/**
- * The maximum number of refunds whose events are read. Choice: 10, because each of these refunds needs two more
- * requests every few seconds.
- */
+/** Choice: 10 refunds, because each refund needs two more requests every few seconds. */
 export const maxRefundsWithEvents = 10;
 
 /**
- * Reads a payment's attempts and refunds, and the events and deliveries of the payment and its refunds, oldest first.
  * The events of a refund have the refund's reference. A transfer may have the same reference, so events of transfers
  * are left out.
  */

@@ -12,13 +12,12 @@ import { canBeShown, ProductImage } from './product-image.tsx';
 import { isWebAddress, requestOf, typedOf, useProductForm } from './use-product-form.ts';
 
 interface ProductDialogProps {
-  /** The product to edit. The dialog creates a new product when omitted. */
+  /** The product to edit; undefined for a dialog that creates a product. */
   product?: Product;
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** A dialog with a form for all fields of a product. */
 export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps): ReactNode {
   const { merchant } = useSession();
   const form = useProductForm(product);
@@ -85,7 +84,6 @@ interface ImageFieldProps {
   error?: ReactNode;
 }
 
-/** A field for the URL of an image, with a preview of the image as customers will see it. */
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
   const [state, setState] = useState<State>('loading');

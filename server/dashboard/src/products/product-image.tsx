@@ -7,12 +7,11 @@ interface ProductImageProps {
   address: string | null;
   /** The width and height in pixels. */
   size: number;
-  /** Called when no image could be loaded from the URL. */
   onFailure?: () => void;
   onLoaded?: () => void;
 }
 
-/** The image of a product. Screen readers skip it, because the name of the product is beside it. */
+/** Screen readers skip the image, because the name of the product is beside it. */
 export function ProductImage({ address, size, onFailure, onLoaded }: ProductImageProps): ReactNode {
   const [hasFailed, setHasFailed] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: tries to load the image again whenever the URL changes.
@@ -44,10 +43,7 @@ export function ProductImage({ address, size, onFailure, onLoaded }: ProductImag
   );
 }
 
-/**
- * Whether the dashboard can load this image: its Content-Security-Policy allows images over https and from this
- * server.
- */
+/** The Content-Security-Policy of the dashboard allows images over https and from this server. */
 export function canBeShown(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);

@@ -20,7 +20,6 @@ import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
 import { ProductImage } from './product-image.tsx';
 
-/** All products, newest first, including archived products. */
 export function ProductsPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();
@@ -64,7 +63,6 @@ function NoProducts({ status }: { status: string | undefined }): ReactNode {
   );
 }
 
-/** The buttons of a product in the table. The accessible name of each button contains the product's name. */
 export function ProductActions({ product }: { product: Product }): ReactNode {
   const { id, name, isActive } = product;
   const [isEditing, { open, close }] = useDisclosure();

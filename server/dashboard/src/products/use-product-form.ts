@@ -3,7 +3,6 @@ import type { Product, ProductRequest } from '@tillhook/sdk/session';
 import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount, writeAmount } from '../kit/amount.ts';
 
-/** The typed values, under the names of the API's fields. */
 export interface TypedProduct {
   name: string;
   description: string;
@@ -42,7 +41,7 @@ export function typedOf(product: Product | undefined, ownCurrency: string): Type
   };
 }
 
-/** Returns the request for the typed values. An empty field is sent as null, which clears the stored value. */
+/** An empty field is sent as null, which clears the stored value. */
 export function requestOf({ name, description, price, currency, imageUrl, stock }: TypedProduct): ProductRequest {
   return {
     name: name.trim(),
@@ -54,7 +53,6 @@ export function requestOf({ name, description, price, currency, imageUrl, stock 
   };
 }
 
-/** Whether the service accepts the text as the URL of an image. */
 export function isWebAddress(typed: string): boolean {
   return URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
 }

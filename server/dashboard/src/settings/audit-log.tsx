@@ -12,7 +12,6 @@ import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 import { browserWords } from './browser-words.ts';
 
-/** The actions of users, newest first, with the user and the IP address. */
 export function AuditLog(): ReactNode {
   const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
   const query = { ...filters, ...paged({ page }) };
@@ -61,8 +60,7 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // For an operator of the service, a missing IP address does not mean that the address is unknown: the service
-      // hides the addresses of operators.
+      // The IP address of an operator is missing because the service hides it.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

@@ -1,4 +1,4 @@
-/** A description of each action in the audit log. The keys are the names of operations and commands. */
+/** The keys are the names of operations and commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
   signOut: 'Signed out',
@@ -49,10 +49,7 @@ export const auditWords: Record<string, string> = {
   refuseReviewedPayment: 'Refused a payment under review',
 };
 
-/**
- * Returns the description of an action. An action that this version of the page does not know is shown by its name:
- * "exportPayments" as "Export payments".
- */
+/** An action that this page does not know is shown by its name: "exportPayments" as "Export payments". */
 export function inWords(action: string): string {
   const spaced = action.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
   return auditWords[action] ?? `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`;

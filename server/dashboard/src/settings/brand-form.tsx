@@ -15,7 +15,6 @@ import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
 import { LogoField, pathOf } from './logo-field.tsx';
 
 const usual = tokenColours.light;
-/** The swatches that the form offers in addition to our accent colour and the colour of text. */
 const otherColours = ['#1f4fbf', '#6d28d9', '#be123c', '#9a3412'];
 
 const valuesOf = (settings: Settings) => ({
@@ -24,10 +23,7 @@ const valuesOf = (settings: Settings) => ({
   ...helpValuesOf(settings),
 });
 
-/**
- * A form for the name, logo, colour, links and statement descriptor, with a preview of what customers will see. While
- * the form is being saved its fields are read-only, because the response replaces their values.
- */
+/** While the form is being saved its fields are read-only, because the response replaces their values. */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();

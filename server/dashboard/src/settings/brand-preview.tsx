@@ -6,11 +6,9 @@ import classes from './brand-preview.module.css';
 interface BrandPreviewProps {
   name: string;
   colour: string;
-  /** The URL of the logo, or null. */
   logo: string | null;
 }
 
-/** A preview of the checkout page's header, link and button, in the light and in the dark theme. */
 export function BrandPreview(brand: BrandPreviewProps): ReactNode {
   return (
     <Stack gap={4}>

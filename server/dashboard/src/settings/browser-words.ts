@@ -1,9 +1,6 @@
 import Bowser from 'bowser';
 
-/**
- * Returns words such as "Firefox 145 on Linux" for a `User-Agent` header. For an unknown program, returns the
- * beginning of the header.
- */
+/** Returns words such as "Firefox 145 on Linux", or the beginning of the header of an unknown program. */
 export function browserWords(userAgent: string | null): string {
   if (userAgent === null) return 'Not known';
   const { browser, os } = Bowser.parse(userAgent || ' ');

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 
-/** The values of the form. A setting that is null becomes an empty string. */
+/** A setting that is null becomes an empty string. */
 export type HelpValues = Record<'termsUrl' | 'supportUrl' | 'supportEmail' | 'statementName', string>;
 
 export function helpValuesOf({ termsUrl, supportUrl, supportEmail, statementName }: Settings): HelpValues {
@@ -15,7 +15,7 @@ export function helpValuesOf({ termsUrl, supportUrl, supportEmail, statementName
   };
 }
 
-/** Returns the settings for the typed values. An empty field is sent as null, which clears the stored value. */
+/** An empty field is sent as null, which clears the stored value. */
 export function helpOf({ termsUrl, supportUrl, supportEmail, statementName }: HelpValues) {
   return {
     termsUrl: termsUrl.trim() || null,
@@ -32,7 +32,6 @@ interface HelpFieldsProps<Values extends HelpValues> {
   readOnly: boolean;
 }
 
-/** Fields for the terms URL, the support URL and address, and the statement descriptor. */
 export function HelpFields<Values extends HelpValues>({
   form,
   problems,

@@ -12,9 +12,7 @@ import classes from './logo-field.module.css';
 const maxBytes = 256 * 1024;
 const changes = ['settings', 'audit'];
 
-/**
- * A field for the logo. The logo is uploaded or removed at once, without the button that saves the rest of the form.
- */
+/** The logo is uploaded or removed at once, without the button that saves the rest of the form. */
 export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   const mayChange = useMayChange();
   const id = useId();
@@ -94,10 +92,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   );
 }
 
-/**
- * Returns the path of the logo's URL. The path is enough, because the service serves the logo and the dashboard from
- * the same origin, even over http.
- */
+/** The path is enough, because the service serves the logo and the dashboard from the same origin, even over http. */
 export function pathOf(logoUrl: string): string {
   return new URL(logoUrl).pathname;
 }

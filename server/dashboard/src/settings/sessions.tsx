@@ -12,7 +12,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { browserWords } from './browser-words.ts';
 
-/** The sessions of the user, each with a button that ends the session. */
 export function Sessions(): ReactNode {
   const sessions = useRead({
     key: ['sessions'],

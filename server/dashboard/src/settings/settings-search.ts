@@ -2,7 +2,6 @@ import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
 
 export const settingsTabs = ['business', 'sign-in', 'sessions', 'audit'] as const;
 
-/** The search parameters of the settings page: the selected tab, and the filters of the audit log. */
 export const settingsSearch = searchOf({
   tab: oneOf(settingsTabs),
   action: text(60),

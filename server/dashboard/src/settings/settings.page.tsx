@@ -23,7 +23,6 @@ const tabs = {
   audit: { label: 'Audit log', content: AuditLog },
 } as const satisfies Record<(typeof settingsTabs)[number], { label: string; content: () => ReactNode }>;
 
-/** The settings of the business and of the sign-in of its users. They apply to test mode and live mode. */
 export function SettingsPage(): ReactNode {
   const { tab = 'business' } = useSearch({ from: '/$mode/settings' });
   const navigate = useNavigate({ from: '/$mode/settings' });
@@ -52,7 +51,6 @@ export function SettingsPage(): ReactNode {
   );
 }
 
-/** Settings for signing in: the password and two-step sign-in. */
 export function SignInSettings(): ReactNode {
   return (
     <Stack gap="lg">
@@ -62,7 +60,6 @@ export function SignInSettings(): ReactNode {
   );
 }
 
-/** Shows the settings that customers see, and the settings that cannot be changed. */
 export function BusinessSettings(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
   return (

@@ -11,10 +11,6 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
-/**
- * Asks for the password first. Then shows the secret as a QR code and as text, and asks for the first code. At the
- * end shows the recovery codes.
- */
 export function TwoStepSetup({ onClose }: { onClose: () => void }): ReactNode {
   const [secret, setSecret] = useState<TwoStepSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -113,7 +109,6 @@ interface RecoveryCodesProps {
   onClose: () => void;
 }
 
-/** Shows ten recovery codes, with which the user can sign in without the phone. */
 export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): ReactNode {
   return (
     <ShownOnce

@@ -9,9 +9,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { RecoveryCodes, TwoStepSetup } from './two-step-setup.tsx';
 
-/**
- * The settings of two-step sign-in: the user can turn it on or off, renew the recovery codes, or set up a new phone.
- */
 export function TwoStep(): ReactNode {
   const { isOn, isRequired } = useSession().user.twoStep;
   const [open, setOpen] = useState<'setup' | 'codes' | 'remove' | null>(null);

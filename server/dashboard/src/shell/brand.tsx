@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import mark from '../../../look/mark.svg';
 import { basePath } from '../app/base.ts';
 
-/** The logo and the name of the service. The documentation has the same. */
 export function Brand(): ReactNode {
   return (
     <>
@@ -12,7 +11,6 @@ export function Brand(): ReactNode {
   );
 }
 
-/** The bar of pages that have no shell, such as the sign-in page. */
 export function BareBar(): ReactNode {
   return (
     <header className="bar">

@@ -13,8 +13,8 @@ import { CodeField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
 /**
- * Asks for the password of the same user, over the unchanged page. Requests wait until the user has signed in and are
- * then sent again, so that the content of forms is not lost.
+ * The dialog lies over the unchanged page, and waiting requests are sent again after the sign-in, so that forms keep
+ * their content.
  */
 export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
@@ -28,8 +28,7 @@ export function EndedSessionDialog(): ReactNode {
   useSessionOfAnotherTab(user.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // In React, events of the dialog bubble to the form of the page. `stopPropagation` keeps the page's form from
-    // being submitted too.
+    // In React, events of the dialog bubble to the form of the page, which would be submitted too.
     event.stopPropagation();
     if (!isBusy) void signIn({ email: user.email, ...typed });
   };

@@ -5,19 +5,18 @@ import { reloadForScripts } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {
-  /** The name of this part of the page with its article, for the beginning of a sentence: "The search". */
+  /** The name of the part with its article, for the beginning of a sentence: "The search". */
   name: string;
   /** A component that was made with `lazily`. */
   children: ReactNode;
-  /** Shown while the script of the part is loaded. */
   fallback?: ReactNode;
   /** Called when the user continues without the part. When omitted, the page cannot be used without the part. */
   onClose?: () => void;
 }
 
 /**
- * A part around the page whose script is loaded when the part is first needed. When the script cannot be loaded, a
- * message is shown over the page, and forms on the page keep their content.
+ * When the script of the part cannot be loaded, a message is shown over the page, and forms on the page keep their
+ * content.
  * See docs/decisions/dashboard.md, "Late parts around a page have a boundary".
  */
 export function LatePart({ name, children, fallback, onClose }: LatePartProps): ReactNode {

@@ -4,10 +4,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import classes from './mode-switch.module.css';
 
-/**
- * Two links, to test mode and to live mode. A link leads to the same list in the other mode. A record exists in only
- * one mode, so on the page of a record the link leads to the list of such records.
- */
+/** A record exists in only one mode, so on the page of a record the link leads to the list of such records. */
 export function ModeSwitch(): ReactNode {
   const present = useMode();
   return (

@@ -6,7 +6,6 @@ import { NavigationLink } from '../kit/links.tsx';
 import classes from './navigation.module.css';
 import { pageGroupsFor } from './pages.ts';
 
-/** Links to all pages. */
 export function Navigation(): ReactNode {
   const mode = useMode();
   const { user } = useSession();

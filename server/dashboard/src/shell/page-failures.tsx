@@ -10,10 +10,7 @@ import { isTransient } from '../app/query-client.ts';
 import { Failure } from '../kit/failure.tsx';
 import { BareBar } from './brand.tsx';
 
-/**
- * The page for an address that does not exist, without the shell. Outside the shell, the page needs its own `main`
- * element.
- */
+/** Outside the shell, the page needs its own `main` element. */
 export function NotFoundAlone(): ReactNode {
   return (
     <>
@@ -36,7 +33,6 @@ export function FailureAlone({ error }: { error: unknown }): ReactNode {
   );
 }
 
-/** Shown for an address that does not exist. */
 export function NotFound(): ReactNode {
   return (
     <Container size="xs" py={64} ta="center">
@@ -52,10 +48,7 @@ export function NotFound(): ReactNode {
   );
 }
 
-/**
- * Shown when a page failed to render. When the service was unreachable, the page is shown as soon as the service
- * answers.
- */
+/** When the service was unreachable, the page is shown as soon as the service answers. */
 export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const router = useRouter();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -78,7 +71,7 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
 }
 
 /**
- * Calls the service every few seconds while the page is visible, and calls `onAnswer` when a call succeeds.
+ * Calls the service every few seconds while the page is visible.
  * See docs/decisions/dashboard.md, "A page that the absent service failed asks again by itself".
  */
 export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabled: boolean }): void {
@@ -98,7 +91,7 @@ export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabl
   }, [isThere, dataUpdatedAt]);
 }
 
-/** Returns whether the service answers. A refusal is an answer too, for example when the session has ended. */
+/** A refusal is an answer too, for example when the session has ended. */
 async function answers(signal: AbortSignal): Promise<boolean> {
   try {
     await visitor.session.get({ signal });

@@ -12,7 +12,6 @@ import {
   Webhook,
 } from '../kit/icons.tsx';
 
-/** All pages of the navigation, by group. */
 export const pageGroups = [
   [{ to: '/$mode', label: 'Home', icon: House }],
   [
@@ -32,12 +31,10 @@ export const pageGroups = [
   ],
 ] as const;
 
-/** A page that only operators of the service see. */
 export const operatorPage = { to: '/$mode/operator', label: 'Operator', icon: ShieldCheck } as const;
 
 export type ShellPage = (typeof pageGroups)[number][number] | typeof operatorPage;
 
-/** Returns the pages that a user with this role may open. */
 export function pageGroupsFor(role: string): (readonly ShellPage[])[] {
   return role === 'operator' ? [...pageGroups, [operatorPage]] : [...pageGroups];
 }

@@ -31,10 +31,6 @@ const icons: Record<FoundRecord['kind'], Icon> = {
   endpoint: Webhook,
 };
 
-/**
- * Finds pages by name, payments by reference or customer email, transfers and refunds by reference, and deliveries,
- * events and endpoints by id.
- */
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const mode = useMode();
   const navigate = useNavigate();
@@ -42,8 +38,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [query] = useDebouncedValue(typed.trim(), 250);
   const found = useFound(query);
-  // When the user types another letter, the results for the previous text disappear, so that Enter cannot open an
-  // outdated result.
+  // The results for the previous text disappear at once, so that Enter cannot open an outdated result.
   const isCurrent = query === typed.trim();
   const { records, error } = isCurrent ? found : nothing;
   const isSearching = found.isSearching || !isCurrent;
@@ -102,9 +97,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
 const nothing = { records: [], error: null };
 
 /**
- * When the user types, Mantine selects a result, which Enter opens. The results of the service arrive later. If no
- * result is selected then, this hook selects the first result, and opens this result if the user has already pressed
- * Enter.
+ * When results arrive late and no result is selected, selects the first result, and opens it if the user has already
+ * pressed Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const queryAtEnter = useRef<string>(undefined);

@@ -9,10 +9,6 @@ import classes from './search-button.module.css';
 const dialog = () => import('./search-dialog.tsx');
 const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
 
-/**
- * The search, which opens with its button or with ⌘K on any page. The script of the search is loaded when the user is
- * about to open it.
- */
 export function Search(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   useHotkeys([['mod+K', () => setIsOpen(true)]], []);
@@ -30,7 +26,6 @@ export function Search(): ReactNode {
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** The button that opens the search, as the keyboard shortcut ⌘K does. */
 export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
   return (
     <UnstyledButton

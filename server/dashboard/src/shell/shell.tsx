@@ -19,7 +19,6 @@ import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-// The scripts of rarely needed components are loaded only when the component is needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
 /**
@@ -77,7 +76,7 @@ export function Shell(): ReactNode {
   );
 }
 
-/** A note on every page for an operator: the page shows the data of a merchant that is not the operator's own. */
+/** An operator sees this note while the page shows the data of another merchant. */
 export function WatchedNote(): ReactNode {
   const mode = useMode();
   const { merchant, user } = useSession();

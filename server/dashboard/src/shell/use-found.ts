@@ -9,7 +9,6 @@ import { email, reference } from '../kit/filter-fields.ts';
 import { isolated } from '../kit/locale.ts';
 import { shortAddress } from '../webhooks/short-address.ts';
 
-/** A record that matches the typed text, and the page that shows the record. */
 export interface FoundRecord {
   kind: 'payment' | 'transfer' | 'refund' | 'delivery' | 'event' | 'endpoint';
   label: string;
@@ -30,8 +29,8 @@ interface Search {
 }
 
 /**
- * Searches the service for the typed text. The format of the text decides what is searched for: an email, an id, or
- * else a reference. An id is also searched for as a reference, because a reference may look like an id.
+ * The format of the text decides what is searched for: an email, an id or a reference. A reference may look like an id,
+ * so an id is also searched for as a reference.
  */
 export function useFound(query: string): Found {
   const mode = useMode();

@@ -10,11 +10,9 @@ import { Failure } from '../kit/failure.tsx';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;
-  /** The button that opens the menu. */
   children: ReactElement;
 }
 
-/** Shows the user's name and role, and the button to sign out. */
 export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): ReactNode {
   const { user } = useSession();
   const [failure, setFailure] = useState<Error | null>(null);
@@ -64,10 +62,7 @@ const roles = {
   operator: 'Operator of this service',
 };
 
-/**
- * Signs out and reloads the page, so that no data of the session stays in memory. If the session has already ended,
- * the user is already signed out.
- */
+/** Reloads the page, so that no data of the session stays in memory. An ended session counts as signed out. */
 async function signOut(): Promise<void> {
   await visitor.session.signOut().catch((error: unknown) => {
     if (!(error instanceof TillhookError && error.status === 401)) throw error;

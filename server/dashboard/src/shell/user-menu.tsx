@@ -8,7 +8,6 @@ import { LatePart } from './late-part.tsx';
 const menu = () => import('./user-menu-opened.tsx');
 const OpenedUserMenu = lazily(async () => (await menu()).OpenedUserMenu);
 
-/** The button with the user's name. The script of its menu is loaded when the user is about to open the menu. */
 export function UserMenu(): ReactNode {
   const { user } = useSession();
   const [isWanted, setIsWanted] = useState(false);

@@ -7,10 +7,6 @@ interface CodeFieldProps {
   isWrong: boolean;
 }
 
-/**
- * A field for the six digits of the authenticator app, or for a recovery code. The field gets the focus when it
- * appears.
- */
 export function CodeField({ value, onChange, isWrong }: CodeFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

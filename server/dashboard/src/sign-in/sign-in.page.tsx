@@ -91,8 +91,8 @@ function ErrorSentence({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * Only addresses of this dashboard are accepted, so that the author of a link to the sign-in page cannot choose which
- * site the user is sent to after signing in.
+ * Only addresses of this dashboard are accepted, so that a link to the sign-in page cannot lead the user to another
+ * site.
  */
 function ownAddress(from: string | undefined): string {
   return from !== undefined && /^\/(test|live)(\/|\?|$)/.test(from) ? from : '/';

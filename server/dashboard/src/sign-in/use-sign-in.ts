@@ -9,18 +9,15 @@ interface Typed {
 }
 
 export interface SigningIn {
-  /** Whether the password was correct, so that the user has to enter the code of the second step. */
+  /** Whether the password was correct and the user has to enter the code of the second step. */
   needsCode: boolean;
   isBusy: boolean;
   error: Error | null;
-  /** A sentence that says what is wrong with the typed values. */
   errorSentence: string | null;
   signIn: (typed: Typed) => Promise<void>;
-  /** Returns to the step that asks for email and password. */
   beginAgain: () => void;
 }
 
-/** Signs in with email and password, and then with a code when the service asks for a code. */
 export function useSignIn(onSession: (session: Session) => void | Promise<void>): SigningIn {
   const [needsCode, setNeedsCode] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

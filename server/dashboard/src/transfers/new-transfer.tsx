@@ -13,7 +13,6 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { TopUpLink, TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
-/** Asks for the recipient and the amount, shows the amount that will leave the wallet, and sends the transfer. */
 export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();
@@ -116,7 +115,7 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-/** The error messages that the form shows below a field, by error codes of the API that come without a field name. */
+/** Messages below a field, by error codes of the API that come without a field name. */
 const errorSentences = {
   insufficient_funds: {
     amount: (

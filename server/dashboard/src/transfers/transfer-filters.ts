@@ -10,7 +10,6 @@ export const transferStatuses = [
   'reversed',
 ] as const satisfies TransferStatus[];
 
-/** The search parameters of the list of transfers. */
 export const transferFilters = searchOf({
   status: oneOf(transferStatuses),
   reference,

@@ -10,17 +10,11 @@ import { plain, type TypedTransfer } from './use-transfer-form.ts';
 interface TransferSummaryProps {
   typed: TypedTransfer;
   wallets: readonly Wallet[];
-  /**
-   * Whether the service has refused the transfer because the wallet's balance is too low. The amount field shows that
-   * error.
-   */
+  /** Whether the balance is too low for the transfer. The amount field shows that error. */
   isRefused: boolean;
 }
 
-/**
- * Shows the balance of the wallet and the amount that will leave the wallet. Only transfers in the merchant's
- * currency have a fee.
- */
+/** Only transfers in the merchant's currency have a fee. */
 export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryProps): ReactNode {
   const { data: settings } = useRead({
     key: ['settings'],
@@ -61,10 +55,7 @@ function accountWords({ recipient }: TypedTransfer): string {
   return end.length === 4 ? `, to the account that ends in ${end}` : '';
 }
 
-/**
- * Opens a new tab, because the form in this tab would lose its content. When the user returns to this tab, the wallet
- * is read again.
- */
+/** Opens a new tab, because the form in this tab would lose its content. */
 export function TopUpLink(): ReactNode {
   return (
     <>

@@ -20,7 +20,6 @@ import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
-/** Shows one transfer: its result, its effect on the wallet, and its events. */
 export function TransferPage(): ReactNode {
   const { reference } = useParams({ from: '/$mode/transfers/$reference' });
   const transfer = useRead({
@@ -134,11 +133,9 @@ function fieldsOf({ recipient, narration, fee, currency, ...transfer }: Transfer
 
 interface EventsOfProps {
   events: readonly Event[];
-  /** Shown instead of the table when there are no events. */
   children: ReactNode;
 }
 
-/** The events of a payment or transfer, for its page. */
 export function EventsOf({ events, children }: EventsOfProps): ReactNode {
   if (events.length > 0) {
     return <DataTable label="Events" columns={eventColumns} rows={events} keyOf={({ id }) => id} />;

@@ -20,7 +20,6 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { NewTransfer } from './new-transfer.tsx';
 import { transferStatuses } from './transfer-filters.ts';
 
-/** All transfers, newest first. */
 export function TransfersPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/transfers' });
   const [isCreating, { open, close }] = useDisclosure();

@@ -50,7 +50,7 @@ export function requestOf({ amount, currency, recipient, narration, reference }:
   };
 }
 
-/** Removes the spaces from an account number, because users often type an IBAN in groups of four. */
+/** Removes spaces, because users often type an IBAN in groups of four. */
 export function plain(accountNumber: string): string {
   return accountNumber.replaceAll(/\s/g, '');
 }

@@ -7,10 +7,6 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { receiverFiles } from '../kit/receiver-files.ts';
 import { verifySamples } from './verify-samples.ts';
 
-/**
- * Shows the code of a receiver that verifies signatures, in a language that the user chooses. The browser stores the
- * choice.
- */
 export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): ReactNode {
   const [language, setLanguage] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'TypeScript' });
   const samples = verifySamples(url, receiverFiles);

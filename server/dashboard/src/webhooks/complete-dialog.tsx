@@ -10,7 +10,6 @@ interface CompleteDialogProps {
   onClose: () => void;
 }
 
-/** A dialog that completes a rotation: the staged secret becomes the secret of the endpoint. */
 export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): ReactNode {
   const [revokeOld, setRevokeOld] = useState(false);
   const completing = useServiceMutation({

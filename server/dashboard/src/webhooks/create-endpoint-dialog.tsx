@@ -17,9 +17,8 @@ interface CreateEndpointDialogProps {
 }
 
 /**
- * Creates an endpoint, then shows its secret and sends a test event to the endpoint. The dialog must stay mounted
- * while it is closed: when the response was lost, the dialog keeps the typed values, so that a retry sends the same
- * request.
+ * The dialog must stay mounted while it is closed: after a lost response it keeps the typed values, so that a retry
+ * sends the same request.
  */
 export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogProps): ReactNode {
   const [created, setCreated] = useState<WebhookEndpoint | null>(null);

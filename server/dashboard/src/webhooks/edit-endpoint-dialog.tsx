@@ -12,7 +12,6 @@ interface EditDialogProps {
   onClose: () => void;
 }
 
-/** A dialog that changes the URL and the subscribed events of an endpoint. */
 export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
   const form = useEndpointForm({ url: endpoint.url, ...subscriptionOf(endpoint) });
   const saving = useServiceMutation({

@@ -13,7 +13,6 @@ import { ReplayButton } from './replay-button.tsx';
 const EditDialog = lazily(async () => (await import('./edit-endpoint-dialog.tsx')).EditDialog);
 const RemoveDialog = lazily(async () => (await import('./remove-endpoint-dialog.tsx')).RemoveDialog);
 
-/** The buttons for the actions that an endpoint allows. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [isEditing, editing] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();

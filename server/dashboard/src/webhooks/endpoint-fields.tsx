@@ -20,7 +20,7 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   });
 }
 
-/** Shows each error of the API below its field. Returns true if there was such an error. */
+/** Returns true if the API returned an error for one of the fields. */
 export function useEndpointProblems(form: EndpointForm, error: Error | null): boolean {
   const problems = endpointProblems(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each response; typing into the field clears its error.
@@ -35,7 +35,6 @@ function endpointProblems(error: Error | null): Record<string, string> {
   return Object.fromEntries(byField.filter(([name]) => name === 'url' || name === 'events'));
 }
 
-/** Fields for the URL and the subscribed events of an endpoint. */
 export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
   return (
     <>

@@ -10,11 +10,9 @@ export function statusOf({ isActive, disabledReason }: WebhookEndpoint): 'active
 
 interface EndpointStatusProps {
   endpoint: WebhookEndpoint;
-  /** Whether the newest attempts of the endpoint failed. */
   isFailing: boolean | undefined;
 }
 
-/** Shows whether the endpoint receives events, and whether a new secret is staged. */
 export function EndpointStatus({ endpoint, isFailing }: EndpointStatusProps): ReactNode {
   return (
     <Group gap={6} display="inline-flex">

@@ -28,7 +28,6 @@ import { useHealth } from './use-health.ts';
 const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
 const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
 
-/** Shows one endpoint: its health, its secret, and code that verifies its deliveries. */
 export function EndpointPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/webhooks/$id' });
   const mode = useMode();
@@ -115,7 +114,6 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 
 const shownCount = 10;
 
-/** The newest deliveries of an endpoint. New deliveries appear without a reload. */
 export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: WebhookEndpoint }): ReactNode {
   const mode = useMode();
   const query = { webhookId, limit: shownCount };
@@ -149,7 +147,6 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
 const { event, status, reference, attempts, created } = deliveryColumns;
 const columns = [event, status, reference, attempts, created];
 
-/** Shows the numbers of deliveries of one endpoint in the last 24 hours, and the response time of its receiver. */
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
   const health = known?.get(endpointId);

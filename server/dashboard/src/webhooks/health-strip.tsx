@@ -5,13 +5,11 @@ import { type EndpointHealth, endedIn, type Hour } from './use-health.ts';
 
 interface HealthStripProps {
   health: EndpointHealth | undefined;
-  /** Whether the strip is large. The page of a single endpoint shows a large strip. */
   isLarge?: boolean;
 }
 
 /**
- * A bar for each of the last 24 hours of an endpoint. The red part of a bar shows failures, and hangs from the
- * top of the strip, so that users can recognise failures without the colour.
+ * The red part of a bar hangs from the top of the strip, so that users can recognise failures without the colour.
  * Choice: not a chart of the chart library, because 100 KB of script are too much for 24 bars in a table cell.
  */
 export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
@@ -27,7 +25,7 @@ export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   );
 }
 
-/** Describes the health of an endpoint: "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed". */
+/** Returns words such as "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed". */
 export function healthWords({ hours, isFailing }: EndpointHealth): string {
   const { delivered, failed } = endedIn(hours);
   const ended =
@@ -54,7 +52,7 @@ function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
   return failed > 0 ? 'bad' : 'good';
 }
 
-/** The minimum height of the red part in percent, so that one failure among thousands of deliveries is visible. */
+/** The minimum height of the red part, so that one failure among thousands of deliveries is visible. */
 const minPercent = 25;
 
 function failedPercent({ delivered, failed }: Hour): number {

@@ -15,10 +15,6 @@ const reasons: Record<string, { why: string; todo: string }> = {
   },
 };
 
-/**
- * Explains why no events are sent to the endpoint, and what the merchant can do. Shows nothing for an active
- * endpoint.
- */
 export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { isActive, disabledReason, disabledAt } = endpoint;
   if (isActive) return null;

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes the endpoint after the user has typed a word to confirm, because the removal cannot be undone. */
+/** The user types a word to confirm, because the removal cannot be undone. */
 export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
@@ -25,8 +25,8 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
     onAnswer: async () => {
       void notify('The endpoint is removed');
       await navigate({ to: '/$mode/webhooks', params: { mode } });
-      // The endpoints are read again only after the user has left this page, because the page would request the
-      // removed endpoint.
+      // The page would request the removed endpoint, so the endpoints are read again only after the user has left the
+      // page.
       await queryClient.invalidateQueries({ queryKey: [mode, 'webhooks'] });
     },
   });

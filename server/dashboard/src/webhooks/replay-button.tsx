@@ -8,7 +8,7 @@ import { useEndpoints } from './use-endpoints.ts';
 
 const ReplayDialog = lazily(async () => (await import('./replay-dialog.tsx')).ReplayDialog);
 
-/** Opens the dialog that sends missed events again. `chosen` is the endpoint that the dialog preselects. */
+/** `chosen` is the endpoint that the dialog preselects. */
 export function ReplayButton({ chosen }: { chosen?: string | undefined }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   const mayChange = useMayChange();

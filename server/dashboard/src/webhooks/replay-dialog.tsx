@@ -23,10 +23,7 @@ interface Replay {
 
 const statuses = ['failed', 'skipped'] as const;
 
-/**
- * A dialog that replays all events that an endpoint has missed since a given time. The service sends at most 10,000
- * events in one call, and says whether more are left.
- */
+/** The service sends at most 10,000 events in one call, and says whether more are left. */
 export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps): ReactNode {
   const [count, setCount] = useState<number | null>(null);
   const [left, setLeft] = useState<Replay | null>(null);
@@ -42,8 +39,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
   });
   const { id, since, statuses: missed } = form.getValues();
   const typed: Replay = { id, body: { since: fromLocal(since), statuses: missed } };
-  // When the user changes the form, the form describes a different replay, and the remaining events of the previous
-  // replay are not part of it.
+  // When the user changes the form, the remaining events of the previous replay are not part of the new replay.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {

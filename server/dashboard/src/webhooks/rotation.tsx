@@ -14,7 +14,7 @@ import { SignatureHeaders } from './signature-headers.tsx';
 const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
 const CompleteDialog = lazily(async () => (await import('./complete-dialog.tsx')).CompleteDialog);
 
-/** Rotates the secret without losing deliveries: for some time the service signs each delivery with both secrets. */
+/** For some time the service signs each delivery with both secrets, so that a rotation loses no delivery. */
 export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const [isStaging, staging] = useDisclosure();
@@ -67,7 +67,7 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
   );
 }
 
-/** The time that is left until `to`, updated every second. Screen readers do not announce the updates. */
+/** Screen readers do not announce the updates, which come every second. */
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
@@ -93,7 +93,7 @@ function durationWords(ms: number): string {
 }
 
 /**
- * Shows the old secret while the service still signs with the old secret, and a button that stops this signing.
+ * Shown while the service still signs with the old secret.
  * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
  */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {

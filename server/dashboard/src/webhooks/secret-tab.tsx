@@ -9,7 +9,6 @@ import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { Rotation } from './rotation.tsx';
 
-/** Shows the secret that signs the deliveries of the endpoint, and how the user can rotate the secret. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="md">

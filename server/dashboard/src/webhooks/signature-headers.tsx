@@ -8,7 +8,6 @@ interface SignatureHeadersProps {
   hasOld: boolean;
 }
 
-/** Shows which secret signs each of the two signature headers, now and in each step of a rotation. */
 export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
   const columns: Column<Header>[] = [
     { title: 'Header', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
@@ -32,7 +31,6 @@ export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
 
 interface Header {
   name: string;
-  /** The secret or secrets that sign the header now. */
   now: string;
   afterwards: string;
 }

@@ -21,7 +21,6 @@ const pauses = [
   { value: '604800', label: 'After 7 days' },
 ];
 
-/** A dialog that stages the next secret. The service generates the secret, or the user enters one. */
 export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode {
   const form = useStageForm();
   const staging = useServiceMutation({

@@ -1,11 +1,10 @@
-/** The events to which an endpoint can subscribe, and the values of the form in which a user chooses events. */
 import type { WebhookEndpoint, WebhookEndpointRequest } from '@tillhook/sdk/session';
 import { eventNames } from '../events/event-names.ts';
 
 type Subscribed = Exclude<WebhookEndpointRequest['events'], string | undefined>;
 export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 
-/** A user sends a test event to a single endpoint, so endpoints do not subscribe to test events. */
+/** A test event goes to a single endpoint, so endpoints do not subscribe to test events. */
 export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) => name !== 'test.event');
 
 export const eventWords: Record<SubscribableEvent, string> = {
@@ -18,7 +17,6 @@ export const eventWords: Record<SubscribableEvent, string> = {
   'refund.failed': 'A refund has failed, and its money is back',
 };
 
-/** The values of the form. */
 export interface Subscription {
   isEvery: 'yes' | 'no';
   events: string[];

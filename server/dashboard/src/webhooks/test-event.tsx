@@ -12,11 +12,10 @@ import { useTestEvent } from './use-test-event.ts';
 
 interface TestEventProps {
   endpointId: string;
-  /** The appearance of the button: `filled` in a dialog, where the button is the main action. */
+  /** `filled` in a dialog, where the button is the main action. */
   variant?: 'filled' | 'default';
 }
 
-/** Sends a test event at once. Shows the receiver's response and what the user can do. */
 export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): ReactNode {
   const { sending, result } = useTestEvent();
   return (

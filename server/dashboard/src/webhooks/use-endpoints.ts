@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Output, WebhookEndpoint } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
 
-/** Reads all endpoints of the mode. A mode has at most 16 endpoints, so one request returns them all. */
+/** A mode has at most 16 endpoints, so one request returns them all. */
 export function useEndpoints({ isLive = false } = {}): UseQueryResult<Output<'listWebhookEndpoints'>> {
   return useRead({
     key: ['webhooks'],
@@ -11,7 +11,7 @@ export function useEndpoints({ isLive = false } = {}): UseQueryResult<Output<'li
   });
 }
 
-/** Returns the endpoint; undefined until the endpoints are loaded, and null when the endpoint was removed. */
+/** Undefined until the endpoints are loaded; null when the endpoint was removed. */
 export function useEndpoint(id: string): WebhookEndpoint | null | undefined {
   const { data } = useEndpoints();
   return data && (data.webhooks.find((endpoint) => endpoint.id === id) ?? null);

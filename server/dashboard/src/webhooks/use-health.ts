@@ -4,10 +4,7 @@ import { useRead } from '../app/use-read.ts';
 export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
 export type Hour = EndpointHealth['hours'][number];
 
-/**
- * Returns the health of every endpoint, by endpoint id: the number of its deliveries in each of the last 24 hours, and
- * the response times of its receiver. Undefined until the data is loaded.
- */
+/** Keyed by endpoint id; undefined until the data is loaded. */
 export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
   const { data, isPending } = useRead({
     key: ['webhooks', 'health'],

@@ -4,11 +4,10 @@ import { type ServiceMutation, useServiceMutation } from '../kit/use-service-mut
 
 interface TestEventSending {
   sending: ServiceMutation<string>;
-  /** The result of the last test event. */
   result: TestEventResult['data'] | null;
 }
 
-/** Sends a test event to an endpoint. Each call sends a new event, so a lost response is not retried. */
+/** Each call sends a new event, so a lost response is not retried. */
 export function useTestEvent(): TestEventSending {
   const [result, setResult] = useState<TestEventResult['data'] | null>(null);
   const sending = useServiceMutation({

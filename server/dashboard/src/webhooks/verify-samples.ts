@@ -1,18 +1,13 @@
 import { languages, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
-/** The code of a receiver that verifies the two signatures of a webhook, for the URL of an endpoint. */
 export interface Sample {
   name: string;
-  /** A sentence that says how the user runs the receiver. */
   run: string;
   code: string;
 }
 
-/**
- * Returns the receivers of the quick start, with the path and the port of the URL. The PHP receiver answers at every
- * path.
- */
+/** The receivers of the quick start, with the path and the port of the URL. The PHP receiver answers at every path. */
 export function verifySamples(url: string, files: ProgramFiles): Sample[] {
   const { path, port } = routeOf(url);
   return languages.map(({ name, receiver }) => ({
@@ -27,10 +22,7 @@ function withPort(text: string, port: number): string {
   return text.replaceAll(/\b4000\b/g, String(port));
 }
 
-/**
- * Returns the path and port for the receiver. On this machine the receiver listens on the port of the URL. Behind a
- * proxy the receiver's port is usually different, so the default port is used.
- */
+/** Behind a proxy, the receiver's port usually differs from the port of the URL, so the default port is used. */
 function routeOf(url: string): { path: string; port: number } {
   const { pathname, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.');

@@ -21,10 +21,8 @@ import { useHealth } from './use-health.ts';
 
 const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
-/** The maximum number of endpoints in a mode. */
 const maxEndpoints = 16;
 
-/** Shows all endpoints with their health. */
 export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
   const [wasAdding, setWasAdding] = useState(false);
