@@ -1,4 +1,4 @@
 import common from './ava.config.js';
 
-/** Pictures are not part of `npm test`. They are for people to look at, and are compared by `npm run pictures` only. */
+/** Screenshots are for people to look at: only `npm run pictures` compares them, and `npm test` does not. */
 export default { ...common, files: ['pictures/every-page.ts'], timeout: '10m' };

@@ -5,9 +5,8 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 
-// Choice: there are 300 sequences, because the check after each step takes a third of a second for a sequence.
-// `MODEL_RUNS` sets another number. `money/model.test.ts` proves for a fixed seed that sequences reach every status
-// and every rare outcome.
+// Choice: 300 sequences run, because the checks of one sequence take a third of a second. `MODEL_RUNS` sets another
+// number.
 test('after every step of 300 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(600_000);
   await runSequences(t, server(), { numRuns: 300, checksEachStep: true });

@@ -18,19 +18,12 @@ import {
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-/**
- * The address of a server with MongoDB's protocol. npm has no such server, so `.ci/run` builds one where Go is
- * installed.
- */
+/** npm has no server with MongoDB's protocol, so `.ci/run` builds one where Go is installed, and sets this address. */
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
-/**
- * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm run test:all` reports it; with
- * CI=true the run then ends before its tests.
- */
+/** Without an address the test is skipped; with CI=true the run ends before its tests. */
 const onMongodb = mongodbUrl ? test : test.skip;
 
-/** Returns the address of an empty database for a schedule. */
 function freshStore(): string {
   const url = new URL(mongodbUrl ?? '');
   url.pathname = `/schedule_${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** Runs the code of the first steps as it is shown, with the programs of this machine. */
+/** Runs the webhook receivers that the dashboard shows, with the languages installed on this machine. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

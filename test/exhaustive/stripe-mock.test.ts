@@ -7,13 +7,12 @@ import { charge, processorAt } from '../support/processors/stripe-processor.ts';
 const url = process.env.STRIPE_MOCK_TEST_URL;
 
 /**
- * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets
- * its address. Without an address the test is skipped, and `npm run test:all` reports it; with CI=true the run then
- * ends before its tests.
+ * npm has no stripe-mock, so `.ci/run` builds it where Go is installed, and sets its address. Without an address the
+ * test is skipped; with CI=true the run ends before its tests.
  */
 const onStripeMock = url ? test : test.skip;
 
-/** The address of stripe-mock. It accepts every key that begins with `sk_test_`. */
+/** stripe-mock accepts every key that begins with `sk_test_`. */
 const stripeMockUrl = url ?? '';
 
 onStripeMock('Stripe accepts our sessions in every language and kind of currency', async (t) => {

@@ -1,8 +1,6 @@
 /**
- * `npm run pictures`: takes the screenshots that `stored-pictures.ts` lists, and compares each with the stored
- * screenshot. When a screenshot differs, its test fails, and the screenshot is saved in `reports/pictures` with an
- * image of the difference. `-- --accept` stores the new screenshots. `-- --readme` takes the screenshots of the
- * README instead. `-- --draw <folder>` takes screenshots of every page in every look, for `since.ts`.
+ * `npm run pictures` takes the screenshots that `stored-pictures.ts` lists, and compares them with the stored ones. It
+ * saves those that differ in `reports/pictures`. `-- --accept` stores the new screenshots.
  * See docs/decisions/tests.md, "Twenty pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -46,20 +44,16 @@ const looks: Look[] = [
   narrowDark,
 ];
 
-/** The height of a screenshot. It shows only the top of a page, because the rest has the same styles. */
+/** A screenshot shows only the top of a page, because the rest has the same styles. */
 const height = 900;
 
-/** Returns the looks of a page in which this run takes a screenshot. */
 const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
   flags.draw ? all : all.filter(({ look }) => storedPictures.includes(`${name}.${look}`));
 
 const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
 
-/**
- * The scenes of the dashboard, and the looks of each group. Pages have a second look, because they depend on the
- * width of the window. Dialogs do not.
- */
+/** Pages have a second look, because they depend on the width of the window. Dialogs do not. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
   [dashboardStates, [wideLight]],
@@ -155,16 +149,11 @@ function drawForReadme(): void {
   }
 }
 
-/**
- * Returns the pages of the documentation to take screenshots of. One page stands for all operations, because these
- * pages look alike.
- */
 function pictured(pages: DocsPage[]): DocsPage[] {
   const [operation] = pages.filter(({ samples }) => samples);
   return pages.filter((page) => !page.samples || page === operation);
 }
 
-/** Takes a screenshot in each of these looks, and returns how the screenshots differ from the stored ones. */
 async function take(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
   const differences: (string | null)[] = [];
   for (const { look, width, colorScheme } of wanted) {
@@ -184,24 +173,19 @@ async function take(page: Page, name: string, wanted: readonly Look[]): Promise<
 }
 
 /**
- * Takes the screenshot without the focus, because a resized dialog keeps the focus in some runs and loses it in
- * others.
+ * A resized dialog keeps the focus in some runs and loses it in others, so the screenshot is taken without the focus.
  */
 async function pictureOf(dialog: Locator): Promise<Buffer> {
   await dialog.page().evaluate('document.activeElement?.blur()');
   return dialog.screenshot();
 }
 
-/**
- * Waits until the scripts of the dashboard have reacted to the system's colour scheme and the width of the window.
- */
 async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
   await page.clock.runFor(1_000);
 }
 
-/** Logs the differences, and fails the test if there are any, unless the new screenshots are accepted. */
 function agrees(t: ExecutionContext, differences: string[]): void {
   for (const difference of differences) t.log(difference);
   t.deepEqual(flags.accept ? [] : differences, []);

@@ -1,24 +1,17 @@
-/**
- * Reduces an image to a small palette of colours. The file becomes four times smaller, and the difference is not
- * visible.
- */
+/** A small palette of colours makes the file four times smaller, and the difference is not visible. */
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 
 export interface Picture {
   width: number;
   height: number;
-  /** The red, green, blue and alpha values of each pixel. */
   points: Uint8Array;
 }
 
 const maxColours = 40;
-/**
- * The number of colours that are in the palette because they are the most frequent. The rest of the palette are
- * colours that differ most from these, such as that of a circle's edge, which has few pixels.
- */
+/** The palette takes this many colours by frequency, and the rest by difference, such as that of a circle's edge. */
 const commonestColours = 28;
 
-/** Returns the image as PNG with a small palette. Equal images result in equal bytes. */
+/** Equal images result in equal bytes. */
 export function inFewColours(png: Buffer): Buffer {
   const { width, height, data, channels } = decode(png);
   const colours = Array.from({ length: width * height }, (_, at) => colourAt(data, at * channels));
@@ -35,7 +28,6 @@ export function inFewColours(png: Buffer): Buffer {
   );
 }
 
-/** Decodes a PNG that `inFewColours` has encoded. */
 export function pictureIn(png: Buffer): Picture {
   const decoded = decode(png);
   const { width, height } = decoded;
@@ -45,11 +37,7 @@ export function pictureIn(png: Buffer): Picture {
   return { width, height, points };
 }
 
-/**
- * Returns the most frequent colours, and then adds, one by one, the colour that the palette represents worst. The
- * measure is the number of the colour's pixels times the distance to the nearest colour of the palette. Among equally
- * bad colours the first one is added, so that every run returns the same palette.
- */
+/** Among equally bad colours the first one is added, so that every run returns the same palette. */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
@@ -70,13 +58,11 @@ function paletteOf(colours: number[]): number[] {
   }
 }
 
-/** Returns the index of the palette's most similar colour. */
 function nearest(palette: number[], colour: number): number {
   const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));
 }
 
-/** Returns the square of the distance between two colours. */
 function distance(one: number, other = 0): number {
   const parts = partsOf(other);
   return partsOf(one).reduce((sum, part, at) => sum + (part - (parts[at] ?? 0)) ** 2, 0);

@@ -1,4 +1,4 @@
-/** `npm run pictures`: runs `every-page.ts`, or with `--since` the comparison in `since.ts`. */
+/** `npm run pictures` runs `every-page.ts`; with `--since` it runs the comparison in `since.ts`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
       readme: { type: 'boolean' },
       draw: { type: 'string' },
       since: { type: 'string' },
-      // Takes screenshots only of pages whose names match this pattern of ava, such as `dashboard*`.
+      // A pattern of ava for the names of pages, such as `dashboard*`.
       match: { type: 'string' },
     },
   });

@@ -1,4 +1,3 @@
-/** Compares screenshots pixel by pixel. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +15,9 @@ const maxPixels = 20;
 interface Taken {
   name: string;
   png: Buffer;
-  /** Whether to store this screenshot if it differs from the stored screenshot. */
   isAccepted: boolean;
 }
 
-/** Returns how the screenshot differs from the stored screenshot, or null when the two are equal. */
 export function compareWithStored({ name, png, isAccepted }: Taken): string | null {
   const small = inFewColours(png);
   const file = `${storedFolder}${name}.png`;
@@ -29,15 +26,10 @@ export function compareWithStored({ name, png, isAccepted }: Taken): string | nu
   return difference && `${name} ${difference}`;
 }
 
-/** Stores a screenshot in a folder, for `compareFolders`. */
 export function keep(folder: string, name: string, png: Buffer): void {
   write(`${folder}/${name}.png`, inFewColours(png));
 }
 
-/**
- * Returns how the screenshots of two folders differ. Saves both versions of each differing screenshot in
- * `reports/pictures`.
- */
 export function compareFolders(before: string, after: string): string[] {
   const names = [...new Set([before, after].flatMap((folder) => readdirSync(folder)))].sort();
   return names.flatMap((file) => {

@@ -1,7 +1,4 @@
-/**
- * The screenshots of the README, by their file names in `docs/pictures`. Only `npm run pictures -- --readme` takes
- * these screenshots.
- */
+/** Only `npm run pictures -- --readme` takes the screenshots of the README. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { inFewColours } from './few-colours.ts';
@@ -30,7 +27,6 @@ export const readmePictures: Record<string, ReadmePicture> = {
 
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-/** The maximum size of a file in bytes. */
 export const maxBytes = 60_000;
 
 export function storeForReadme(name: string, png: Buffer): void {

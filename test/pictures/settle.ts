@@ -1,7 +1,6 @@
 /**
- * Makes a page look the same in every run and on every machine. All text is in Roboto and Roboto Mono from npm,
- * because fonts of the system differ. The clock of the page stands still. Values that differ in every run (ids,
- * secrets, times, ports) are replaced in the visible text.
+ * Makes a page look the same in every run and on every machine: its fonts come from npm, its clock stands still, and
+ * values that differ in every run (ids, secrets, times, ports) are replaced.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,26 +13,21 @@ const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
-/**
- * Sets the clock to the day of the mock's examples. The clock keeps running, because the pages of the dashboard need
- * timers while they are loading.
- */
+/** The clock keeps running, because the pages of the dashboard need timers while they are loading. */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
 }
 
-/** Stops the clock at a time at which every page has loaded, and runs the timers that are due before then. */
 export async function stopStartedClock(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date('2026-11-21T10:27:00Z'));
 }
 
-/** Stops the clock. Must be called before the page is opened, so that the page never sees another time. */
+/** Must be called before the page is opened, so that the page never sees another time. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-15T10:00:00Z') });
   await page.clock.pauseAt(new Date('2026-01-15T10:00:01Z'));
 }
 
-/** Called when the page shows everything that the screenshot must contain. */
 export async function settle(page: Page): Promise<void> {
   await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
@@ -41,7 +35,7 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate(lettersAreThere);
 }
 
-/** Called again before each screenshot, because the dashboard may have rendered a part of the page again. */
+/** Must be called before each screenshot, because the dashboard may have rendered a part of the page again. */
 export async function replaceMade(page: Page): Promise<void> {
   await page.evaluate(script);
 }
@@ -60,10 +54,7 @@ const style = `${families.map(faces).join('\n')}
   font-variant-ligatures: none !important;
 }`;
 
-/**
- * Returns the upright styles of a font family. The font files are inline, because pages may not load files from other
- * origins.
- */
+/** The font files are inline, because pages may not load files from other origins. */
 function faces(family: string): string {
   return weights.map((weight) => facesOf(weight, family)).join('');
 }

@@ -1,7 +1,6 @@
 /**
- * `npm run pictures -- --since <commit>`: takes screenshots of every page in every look, from a clean checkout of the
- * commit and from the working copy. Reports the differences, and saves both versions of each differing screenshot in
- * `reports/pictures`.
+ * `npm run pictures -- --since <commit>` takes screenshots of every page in every look, from a clean checkout of the
+ * commit and from the working copy, and saves those that differ in `reports/pictures`.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -12,12 +11,11 @@ import { compareFolders, reportsFolder } from './picture.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Compares the screenshots and returns the exit code. Both runs get the `flags`. */
 export async function compareSince(commit: string, flags: string[]): Promise<number> {
   const hash = hashOf(commit);
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-pictures-'));
   const tree = join(folder, 'tree');
-  // Ctrl-C also stops both runs. This process has to continue until it has removed the checkout.
+  // Ctrl-C also stops both runs, but this process must continue until it has removed the checkout.
   process.on('SIGINT', () => {});
   try {
     git('worktree', 'add', '--quiet', '--detach', tree, hash);
@@ -50,9 +48,7 @@ function hashOf(commit: string): string {
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
 
-/**
- * If the lock file is the same, the checkout uses the installed packages of this repository, except the workspaces.
- */
+/** With the same lock file, the checkout uses the installed packages of this repository, except the workspaces. */
 async function giveModules(tree: string): Promise<void> {
   const [lock, otherLock] = [root, tree].map((place) => readFileSync(join(place, 'package-lock.json'), 'utf8'));
   if (lock !== otherLock) return run(tree, ['ci']);

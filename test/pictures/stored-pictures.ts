@@ -1,8 +1,4 @@
-/**
- * The stored screenshots, each of one page in one look. People compare them, so there are only a few: the pages that
- * customers, merchants and readers see most often, and the looks that differ most (dark, narrow, right to left,
- * printed).
- */
+/** People compare the stored screenshots, so there are few: of pages that are seen most, and looks that differ most. */
 export const storedPictures: readonly string[] = [
   'the-card-form.wide-light',
   'the-card-form-of-a-merchant-with-a-logo-and-a-colour.wide-dark',

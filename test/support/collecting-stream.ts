@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 
-/** Returns a stream that stores the written text. `take` returns the text that was written since the last `take`. */
+/** `take` returns the text that was written since the last `take`. */
 export function collectingStream(properties: object = {}) {
   let text = '';
   const stream = new Writable({

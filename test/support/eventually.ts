@@ -1,15 +1,11 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** A pause between two calls is this share of the time waited so far, because each call costs processor time. */
+/** Each call costs processor time, so a pause between two calls is this share of the time waited so far. */
 const pausePart = 0.1;
 const minPauseMs = 10;
 const maxPauseMs = 200;
 
-/**
- * Calls `look` until `look` returns the expected value, and returns this value. If `look` throws, it is called again,
- * because a server that restarts does not answer. After `patienceMs`, `eventually` throws an error with the last value
- * and the last error.
- */
+/** If `look` throws, it is called again, because a server that restarts does not answer. */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,
   expected: NoInfer<Seen> | ((seen: Seen) => boolean),

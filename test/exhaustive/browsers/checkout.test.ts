@@ -73,7 +73,6 @@ inEach('a receipt in Arabic uses one kind of digits', async (t, tab) => {
   }
 });
 
-/** Types a card as a customer does, once the script of the page has loaded. */
 async function pay(tab: Tab, number: string): Promise<void> {
   await tab.see('#cardNumber');
   await eventually(() => tab.run('document.readyState'), 'complete');

@@ -1,4 +1,4 @@
-/** Tests in Firefox and in WebKit the main tasks of a merchant, and a click on every page with a table. */
+/** Tests the main tasks of a merchant, and a click on every page with a table, in Firefox and in WebKit. */
 import test from 'ava';
 import { strayLinks } from '../../support/browser/look.ts';
 import { inOtherBrowsers, type Tab } from '../../support/browser/tab.ts';
@@ -19,7 +19,6 @@ test.before(async () => {
 });
 test.after.always(() => mock.stop());
 
-/** Each page with a table, and the page to which a click in its last row leads. */
 const tablePages = {
   payments: 'payments/[^/]+$',
   'payments/ref_k3v9m2q7x4t8w5n6b1zd': null,
@@ -89,7 +88,7 @@ inEach('after Escape from a dialog or menu, the focus is on the button that open
       await eventually(() => tab.focused(), `button ${button}`);
     }
   }
-  // If the focus does not return, one of the waits above fails the test.
+  // No assertion is needed: if the focus does not return, a wait above fails the test.
   t.pass();
 });
 
@@ -119,7 +118,6 @@ inEach('after signing out, the back button shows no data of the merchant', async
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
 
-/** Writes the references in the saved file into the title of the page. */
 const noteSavedFile = `(() => {
   const original = URL.createObjectURL;
   URL.createObjectURL = (file) => {
@@ -134,7 +132,6 @@ async function openMock(tab: Tab): Promise<void> {
   await tab.run(`document.cookie = 'tillhook_session=any; path=/'`);
 }
 
-/** Clicks in the middle of the last row, beside the text of its link. */
 async function clickLastRow(tab: Tab, target: RegExp): Promise<void> {
   await tab.click('main tbody tr:last-child:has(a)');
   await eventually(

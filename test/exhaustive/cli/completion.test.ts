@@ -11,10 +11,10 @@ import { spawnDeveloper } from '../../support/server/developer.ts';
 
 const run = promisify(execFile);
 
-/** A DATABASE_URL at which no database listens, because completion must not connect to a database. */
+/** Completion must not connect to a database, so no database listens at this address. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
-/** For each shell, a program that presses Tab and prints the completions. `$SCRIPT` is the file with our script. */
+/** These programs press Tab in a shell and print the completions; `$SCRIPT` is the file with our script. */
 const shells = {
   bash: {
     // Replaces the package bash-completion, of which our script uses this one function.

@@ -1,4 +1,4 @@
-/** Tests that every form keeps typed text and makes one call, and rare cases of settings, Developers and sign-in. */
+/** Tests that every form keeps typed text and sends one call, and tests rare cases of settings and sign-in. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
@@ -27,14 +27,11 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 interface Form {
-  /** The path of the page with the form; `$id` stands for an endpoint. */
   path: string;
-  /** The button that opens the form; omitted for a form that the page always shows. */
   opens?: string;
   fields: Record<string, string>;
   submit: string;
   call: { method: string; path: RegExp };
-  /** A field, by its name in the contract and by its label. */
   refused: { path: string; label: string };
   done: (page: Page) => Locator;
 }
@@ -131,8 +128,7 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
 
     answer.with(null);
     await endSession(page, server());
-    // The button is not clicked by mouse, because the page also makes other calls: the dialog for the ended session
-    // may already cover the button.
+    // A mouse click could hit the dialog for the ended session, which another request of the page may have opened.
     await form.getByRole('button', { name: 'Try again', exact: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).waitFor();
@@ -150,7 +146,6 @@ function valuesOf(form: Locator): Promise<string[]> {
   return fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
 }
 
-/** Changes the responses to such calls on their way to the page, and counts the calls that the service has executed. */
 async function answersTo(page: Page, { method, path }: Form['call']) {
   let change: ErrorAnswer | null = null;
   const carriedOut: number[] = [];
@@ -173,7 +168,6 @@ async function answersTo(page: Page, { method, path }: Form['call']) {
 
 interface Question {
   path: string;
-  /** The button that opens the dialog; omitted for a button of the page itself. */
   opens?: string | RegExp;
   fields?: Record<string, string>;
   submit: string;
@@ -221,7 +215,7 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
 
   let present = '';
   for (const question of questions) {
-    // The page shows a new key until the user has copied it.
+    // The page shows a new key until the user has copied it, so a dialog may still be open.
     const isOpen = (await page.getByRole('dialog').count()) > 0;
     if (isOpen || question.path !== present) await page.goto(`${server().url}/dashboard${question.path}`);
     present = question.path;
@@ -234,7 +228,6 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
   }
 });
 
-/** Fills the dialog in, and double-clicks its button repeatedly until the button is gone. */
 async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Question): Promise<void> {
   const dialog = page.getByRole(opens ? 'dialog' : 'main');
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).first().fill(value);
@@ -392,7 +385,6 @@ for (const path of ['/sign-in', '/test/deliveries']) {
   });
 }
 
-/** Opens this page for a signed-in user. */
 async function openWithForm(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);

@@ -68,7 +68,7 @@ test.serial('after Escape from any dialog, an element of the page has the focus'
 
   const { focused } = await everyDialog(t);
 
-  // This scene shows no dialog.
+  // The scene `time has passed` shows no dialog.
   const names = Object.keys(dashboardDialogs).filter((name) => name !== 'time has passed');
   t.deepEqual([...focused.keys()], names);
   t.deepEqual(
@@ -79,13 +79,12 @@ test.serial('after Escape from any dialog, an element of the page has the focus'
 
 let dialogs: ReturnType<typeof openDialogs> | undefined;
 
-/** Opens each dialog once. The tests of the look of dialogs and of the focus after dialogs share the result. */
+/** Opens each dialog once, and shares the results between the tests of the dialogs' look and of the focus. */
 function everyDialog(t: ExecutionContext) {
   dialogs ??= openDialogs(t);
   return dialogs;
 }
 
-/** Returns the flaws of each dialog, and the element that has the focus after Escape. */
 async function openDialogs(t: ExecutionContext) {
   const focused = new Map<string, string>();
   const look = async (page: Page, within: string, name: string) => {
@@ -125,9 +124,7 @@ test.serial(
 );
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
-/**
- * While a dialog fades out, an element in it may still have the focus, and for a moment after that no element has it.
- */
+/** While a dialog fades out, its element may still have the focus; after that, no element has it for a moment. */
 const whatHasTheFocus = `(async () => {
   const isOpen = () => document.querySelector('[role=dialog], [role=menu]');
   for (let frame = 0; frame < 30 && isOpen(); frame += 1) await new Promise(requestAnimationFrame);
@@ -145,7 +142,7 @@ interface Filled {
 
 let filled: Promise<Filled> | undefined;
 
-/** The page of a refund only redirects to the page of its payment, so it is no longer shown after a fault. */
+/** The page of a refund only redirects to the page of its payment, so it is not shown again after a fault. */
 const lasting = dashboardPages.filter((page) => page !== 'refunds/$reference');
 
 const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, index) =>
@@ -242,7 +239,7 @@ test.serial(
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Balances' }).click();
     await alerts(page).getByText('The service cannot be reached').waitFor();
-    // The test hides the page, so that the page does not reload by itself before the button is clicked.
+    // A hidden page does not reload by itself, so it still shows the old data when the button is clicked.
     await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
     await page.unrouteAll();
     await tryAgain(page);
@@ -291,7 +288,6 @@ async function fill(): Promise<Filled> {
   return { merchant, records: await fillPages(server(), merchant) };
 }
 
-/** Takes one page through every kind of failure. The button of each message starts the next attempt. */
 async function walk(t: ExecutionContext, page: Page, address: string): Promise<void> {
   const answer = await answersTo(page);
   const says = async (words: string) => {
@@ -351,7 +347,6 @@ async function openFailingPage(t: ExecutionContext): Promise<Page> {
 
 const alerts = (page: Page) => page.getByRole('main').getByRole('alert');
 
-/** Clicks all retry buttons, as soon as one can be clicked. */
 async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again', exact: true });
   await eventually(() => buttons.first().isEnabled(), true);
@@ -360,7 +355,6 @@ async function tryAgain(page: Page): Promise<void> {
   });
 }
 
-/** Returns the vertical positions of the elements that are shown before the records: the title and the filters. */
 function placesOn(page: Page): Promise<number[]> {
   return page
     .locator('main :is(h1, search)')
@@ -369,7 +363,6 @@ function placesOn(page: Page): Promise<number[]> {
     );
 }
 
-/** Changes the responses of the service on their way to the page, except the session. */
 async function answersTo(page: Page) {
   let change: ErrorAnswer | 'nothing' | undefined;
   let held: Promise<void> | undefined;

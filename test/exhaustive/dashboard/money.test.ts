@@ -1,4 +1,4 @@
-/** Tests of failures with payments, wallets, transfers and refunds in the dashboard. */
+/** Tests failures of payments, wallets, transfers and refunds in the dashboard. */
 import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -24,8 +24,7 @@ test.serial(
     await creditCollection(server(), merchant, 1_000_000);
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: '/test/balances' });
-    // The service executes the first request. The page gets the response to a second request with another idempotency
-    // key.
+    // The service executes two top-ups, as if the page had repeated its request with a new idempotency key.
     const twice = async (route: Route) => {
       await route.fetch();
       await route.continue({
@@ -157,7 +156,7 @@ test.serial(
     await dialog.getByText('Your Collection wallet holds too little.').waitFor();
     t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
-    // The test keeps the page from reading the other refund before the dialog is sent.
+    // The page must not learn about the second refund before the dialog is sent, so this read of the payment fails.
     await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
     await merchant.client.refunds.create('order-1042', { amount: 100_000 });
     await dialog.getByRole('button', { name: 'Refund it' }).click();

@@ -182,7 +182,6 @@ test.serial(
   },
 );
 
-/** Makes Stripe report a dispute, or a refund that exceeds the Collection wallet. */
 async function putUnderReview({ merchant, session }: PaidCheckout, reason: string): Promise<void> {
   const payment_intent = (session.payment_intent as StripeObject).id;
   if (reason === 'disputed') return tell('charge.dispute.created', { payment_intent });

@@ -1,4 +1,4 @@
-/** Tests two tabs in two modes, back and forward, live and hidden pages, and the longest and most dangerous texts. */
+/** Tests two tabs in two modes, the Back button, live and hidden pages, and the longest and most dangerous texts. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../../support/browser/browser.ts';
@@ -100,8 +100,7 @@ test.serial(
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
     const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
-    // The test stops these calls before they reach the service. If the payment were cancelled, its button and dialog
-    // would disappear.
+    // These calls must not reach the service: once the payment is cancelled, its button and dialog disappear.
     await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
     await cancel.click();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
@@ -161,7 +160,6 @@ const attack = '<script>document.title="taken"</script><img src=x onerror=docume
 
 const hebrewAndArabic = 'שלום مكتبة آدا';
 
-/** Returns a text of this length with dangerous characters and without a place for a line break. */
 function worst(length: number): string {
   return `${hebrewAndArabic} 👩🏽‍🚀📚 ${attack}`.slice(0, length).padEnd(length, 'W');
 }
@@ -205,7 +203,6 @@ test.serial('no typed text runs as a script or makes a page wider than 320 pixel
   }
 });
 
-/** Finds the elements that make the page scroll sideways. */
 const tooWide = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];
@@ -213,7 +210,6 @@ const tooWide = `(() => {
   return [scrollWidth + ' wide', ...wide.slice(0, 5).map((one) => one.outerHTML.slice(0, 120))];
 })()`;
 
-/** Opens an empty page, and tracks which of its requests wait for an event. */
 const openPatient = async (t: ExecutionContext) => makePatient(await openPage(t, { isNew: true }));
 
 test.serial('a hidden page does not wait for events, and catches up when it is shown again', async (t) => {
@@ -270,7 +266,6 @@ test.serial(
   },
 );
 
-/** Makes the browser report the tab to the page as hidden or visible. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);

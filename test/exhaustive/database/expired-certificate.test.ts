@@ -23,7 +23,7 @@ const expired = authority.issue('127.0.0.1', { isExpired: true });
 /** The length of SSLRequest, the first message of a client that wants TLS. */
 const requestBytes = 8;
 
-/** Starts a proxy that speaks TLS as Postgres does, in front of a Postgres without TLS. */
+/** This proxy speaks TLS as Postgres does, in front of a Postgres without TLS. */
 async function startTls(t: ExecutionContext, target: URL) {
   let certificate: Certificate = valid;
   const open = new Set<{ destroy(): void }>();
@@ -59,7 +59,6 @@ async function startTls(t: ExecutionContext, target: URL) {
       reached.searchParams.set('sslrootcert', file);
       return reached.href;
     },
-    /** Uses this certificate for new connections, and closes open connections. */
     use(next: Certificate) {
       certificate = next;
       cut();

@@ -27,21 +27,14 @@ const server = serverWithContext({ ROLE: 'api' });
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const batchSize = 200;
-/**
- * The maximum number of rows that a step of the ledger check may read: the rows of two batches and a few more. The
- * merchant has 2,500 rows in each table.
- */
+/** A step may read the rows of two batches and a few more; the merchant has 2,500 rows in each table. */
 const maxOfStep = 2 * batchSize + 50;
-/**
- * The maximum number of rows for a batch of 1,000 rows in an export. In a table as short as this one, Postgres also
- * reads rows of other merchants.
- */
+/** A batch has 1,000 rows, but in such a short table Postgres also reads rows of other merchants. */
 const maxOfBatch = 9000;
 
 type Work = (context: Context & WithPrincipal) => Promise<unknown>;
 
 interface Task {
-  /** The long table that the work reads. */
   table: string;
   work: Work;
   maxRead: number;
@@ -92,17 +85,14 @@ function tasksOf(merchantId: string, entryId: string): Record<string, Task> {
       maxRead: 20_000,
     },
     'expired idempotency keys': usual('idempotency_key', purgeIdempotencyKeys),
-    // This task must be last, because it removes rows.
+    // This task removes rows, so it must be the last task.
     'deliveries of the day before': usual('delivery', (context) =>
       purgeDeliveries({ ...context, config: { ...context.config, retentionDays: 1 } }),
     ),
   };
 }
 
-/**
- * Opens a database with `enable_seqscan` off, so that Postgres scans a whole table only when no index fits. With the
- * default, Postgres would prefer such scans for tables as short as these.
- */
+/** `enable_seqscan` is off, because Postgres would scan tables this short completely even where an index fits. */
 async function openWithoutSequentialScans(url: string): Promise<Pick<Database, 'query'> & { close(): Promise<void> }> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-/** Tests rows of a later version, which this version meets during an upgrade: with unknown columns and values. */
+/** Tests that the service copes with rows of a later version, which have unknown columns and values. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import type { Database } from '../../support/database/database.ts';
@@ -8,11 +8,7 @@ import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from 
 import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestServer } from '../../support/server/tillhook.ts';
 
-/**
- * Adds a column to every table while the service runs, as migrations of a later version do. Each column is added in a
- * separate transaction, because a transaction that locks several tables may deadlock with a call. The table of the
- * schedule belongs to Agenda.
- */
+/** Each column gets a separate transaction: a transaction that locks several tables may deadlock with a call. */
 async function addColumns(database: Database): Promise<void> {
   const tables = await database.query<{ name: string }>(`
     select oid::regclass::text as name from pg_class
@@ -22,7 +18,6 @@ async function addColumns(database: Database): Promise<void> {
     await database.query(`alter table ${name} add column of_a_later_version text not null default 'new'`);
 }
 
-/** Drops the check constraints that limit a column to a list of values, so that a test can write other values. */
 async function allowAllValues(database: Database): Promise<void> {
   const checks = await database.query<{ table: string; name: string }>(`
     select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint
@@ -65,7 +60,6 @@ test('the service keeps working while every table gets a column that this versio
 /** Outside production, a server refuses to return a value that its contract does not list. */
 const inProduction = { NODE_ENV: 'production' };
 
-/** Reads a list without checking the response against the contract. */
 async function read(t: ExecutionContext, { url }: TestServer, { path, key }: { path: string; key: string }) {
   const response = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
   t.is(response.status, 200, path);

@@ -1,9 +1,5 @@
 /** Tests that each statement of the hot paths has the merchant's id, as a distributed Postgres needs it. */
-/**
- * A distributed Postgres stores rows by `merchant_id`. The tests read the statements as they are sent, and list each
- * statement that does not name `merchant_id`.
- * See docs/decisions/database.md, "Statements of the hot paths name the merchant".
- */
+// See docs/decisions/database.md, "Statements of the hot paths name the merchant".
 import { startReceiver } from '@tillhook/mock/receiver';
 import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';
@@ -18,10 +14,6 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 const list = await startStatementList(await findPostgres());
 const server = ownServerForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
-/**
- * Tables without a column for the merchant's id. A distributed Postgres would need this column in the tables that
- * grow.
- */
 const withoutColumn = [
   'delivery_attempt',
   'event_order',
@@ -33,7 +25,7 @@ const withoutColumn = [
   'rate_limit',
 ];
 
-/** The beginnings of statements without the merchant's id, each with the reason. */
+/** Statements that may lack the merchant's id, each with the reason. */
 const exceptions: [RegExp, string][] = [
   [/^select .* from "?api_key"? .*hash/, 'A key identifies the caller'],
   [/^select .* from payment .*where (payment|p)\.access_code = /, "A customer's address has only the access code"],
@@ -43,13 +35,11 @@ const exceptions: [RegExp, string][] = [
     /^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /,
     'An entry has only the id of its transaction',
   ],
-  // A distributed Postgres refuses `for update` on several shards. A claim there would take only the rows of one
-  // merchant.
+  // A distributed Postgres refuses `for update` on several shards. A claim there would take rows of only one merchant.
   [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
   [/^with result as /, 'A batch has the results of several merchants'],
 ];
 
-/** A use of a table in a statement, and whether its conditions have the merchant's id. */
 interface Use {
   table: string;
   isNamed: boolean;
@@ -57,7 +47,6 @@ interface Use {
 
 const usePattern = /\b(from|join|into|update|using) (?:only )?"?([a-z_]+)"?/g;
 
-/** Returns each use of a table, with the innermost query around it. */
 function usesIn(statement: string): Use[] {
   const text = statement.toLowerCase();
   return queriesIn(text).flatMap((query) =>
@@ -65,7 +54,6 @@ function usesIn(statement: string): Use[] {
   );
 }
 
-/** Returns the statement without its subqueries, and each subquery without its own subqueries. */
 function queriesIn(statement: string): string[] {
   let text = statement;
   const subqueries: string[] = [];
@@ -78,16 +66,13 @@ function queriesIn(statement: string): string[] {
     const inner = text.slice(from, at + 1);
     if (!isQuery.test(inner)) continue;
     subqueries.push(...queriesIn(inner.slice(1, -1)));
-    // The function fills the gap with spaces, so that later positions stay valid.
+    // Spaces fill the gap, so that later positions stay valid.
     text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
   }
   return [text, ...subqueries];
 }
 
-/**
- * Returns whether an insert writes the column, or the conditions of another query contain it. Selecting the column does
- * not count.
- */
+/** A query that only selects the column does not filter by it. */
 function namesMerchant(query: string): boolean {
   const inserted = /\binto "?[a-z_]+"?\s*\(([^)]*)\)/.exec(query);
   if (inserted) return /\bmerchant_id\b/.test(inserted[1] ?? '');
@@ -103,7 +88,6 @@ async function merchantWithEndpoint(url: string): Promise<TestMerchant> {
   return merchant;
 }
 
-/** Runs every step of a payment, and reads the lists and records that programs read. */
 async function useHotPaths(merchant: TestMerchant): Promise<void> {
   const { client } = merchant;
   const { checkoutUrl } = await startCheckout(merchant, 'order-1');
@@ -137,7 +121,6 @@ async function useHotPaths(merchant: TestMerchant): Promise<void> {
   await client.wallets.listEntries('transfer', { after: entries[0]?.id ?? '' });
 }
 
-/** Creates a transfer and a refund, for lists that are not on the hot paths. */
 async function addRecords(merchant: TestMerchant): Promise<void> {
   const { client } = merchant;
   await startCheckout(merchant, 'order-0');

@@ -24,12 +24,11 @@ import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
- * The number of concurrent calls. API and worker share so few connections that each of them also gets connections on
- * which the other has prepared statements.
+ * API and worker share so few connections that each of them gets connections on which the other prepared statements.
  */
 const crowd = 60;
 
-/** The application name of connections that do not go through the pooler. */
+/** This application name marks connections that do not go through the pooler. */
 const pastThePooler = 'past-the-pooler';
 
 async function startBehind(t: ExecutionContext, preparedStatements: number, env: Record<string, string> = {}) {
@@ -84,15 +83,14 @@ function behind(preparedStatements: number): void {
   onPgBouncer(preparedStatements)(`no client runs the statement that another client prepared ${name}`, async (t) => {
     const { url, drop } = await createTestDatabase();
     const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
-    // Each client has its own pool, as two processes have, so no client knows which statements the other has prepared.
+    // Each client has a separate pool, so no client knows which statements the other client has prepared.
     const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
     t.teardown(async () => {
       await Promise.all(clients.map((client) => client.end()));
       await drop();
     });
 
-    // In each round both clients hold a connection at the same time. The order in which they acquire the connections
-    // changes.
+    // In each round both clients hold a connection, and they acquire the connections in a different order.
     for (const order of [
       [0, 1],
       [1, 0],
@@ -151,7 +149,6 @@ const connect = (access: DatabaseAccess): Promise<Client> =>
     return client;
   });
 
-/** Returns a function whose promises resolve when the function has been called `count` times. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -162,10 +159,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/**
- * Runs the statement in a transaction, after `between`. In `between` the clients wait for each other, so that each
- * client holds a connection. Returns the names of the columns.
- */
+/** In `between` each client waits for the other, so that both clients hold a connection. */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {
@@ -183,17 +177,14 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
 behind(0);
 behind(200);
 
-/**
- * Whether this version of PgBouncer can track prepared statements. Without tracking, when `preparedStatements` is 0,
- * every version is new enough.
- */
+/** Every version of PgBouncer is new enough when `preparedStatements` is 0. */
 function isNewEnough({ keepsStatements }: PgBouncerProgram, preparedStatements: number): boolean {
   return keepsStatements || preparedStatements === 0;
 }
 
 /**
- * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm run test:all` reports it; with
- * CI=true the test fails. These tests run serially, because they would time out if they ran together in one process.
+ * Without PgBouncer the test is skipped; with CI=true it fails. Tests run serially, because together they would time
+ * out.
  */
 function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
@@ -211,7 +202,6 @@ function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
   return program;
 }
 
-/** Starts PgBouncer in transaction mode for this Postgres, and returns the address of the Postgres through PgBouncer. */
 async function startPgBouncer(t: ExecutionContext, program: PgBouncerProgram, to: Target): Promise<string> {
   const pooler = await createPgBouncer(program, to);
   t.teardown(() => pooler.remove());

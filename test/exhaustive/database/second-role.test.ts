@@ -13,7 +13,6 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 
 const password = 'the password of a role';
 
-/** Runs statements at this address on one connection, and returns the rows of the last statement. */
 async function query(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -35,11 +34,9 @@ async function migrateAs(url: string): Promise<void> {
   }
 }
 
-/** Returns the statements of a section of the guide, for this role. */
 const statementsOf = (heading: string, role: string) =>
   codeIn(sectionOf(operationsText, heading), 'sql').join('').replaceAll('tillhook', role).replace('…', password);
 
-/** Creates the empty database and its owner as the guide describes. Returns the two roles and their addresses. */
 async function createOwnedDatabase(t: ExecutionContext) {
   const admin = (await findPostgres()).href;
   const role = `role_${randomBytes(6).toString('hex')}`;

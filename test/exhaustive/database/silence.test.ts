@@ -15,7 +15,6 @@ import { findPostgres } from '../../support/shared-fixtures.ts';
 
 // The tests run one after another, because together they would exceed their time limits.
 
-/** Short time limits, so that a test does not wait long for an answer that never comes. */
 const impatient = {
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
   DATABASE_CONNECT_TIMEOUT_MS: '3000',
@@ -43,7 +42,6 @@ test.serial(
     const list = () => server.request('/api/v1/payments', { key: testKey });
 
     proxy.stall();
-    // There are more calls than connections in the pool.
     const answers = await Promise.all(Array.from({ length: 30 }, list));
 
     for (const answer of answers) {
@@ -128,7 +126,6 @@ test.serial('a process that is stopped ends within its grace time while its data
   t.is((await server.ended).code, 0);
 });
 
-/** Runs the statement in a transaction that stays open. Returns a function that ends the transaction. */
 async function hold({ database }: TestServer, statement: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: database.url });
   await client.connect();

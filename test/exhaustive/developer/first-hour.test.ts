@@ -57,7 +57,6 @@ test('the commands of the first hour print the transcript', async (t) => {
   t.deepEqual(hour.text().split('\n'), readFileSync(file, 'utf8').split('\n'));
 });
 
-/** Creates a merchant with thousands of events on another server. */
 async function manyEvents(t: ExecutionContext): Promise<Behind> {
   const count = 10_000;
   const merchant = await otherServer().createMerchant();

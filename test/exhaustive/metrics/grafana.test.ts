@@ -1,4 +1,4 @@
-/** Tests that the dashboard has the fields that Grafana's types require, and no others. */
+/** Tests that our Grafana dashboard has the fields that Grafana's types require, and no other fields. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,13 +7,9 @@ import test, { type ExecutionContext } from 'ava';
 import { opsPath } from '../../support/ops/ops-files.ts';
 import { dashboardCheck, hasDashboardCheck } from '../../support/programs/installed-programs.ts';
 
-/**
- * Declares a test that needs the program `check-dashboard`. Without the program the test is skipped; with CI=true it
- * fails.
- */
+/** Without the program `check-dashboard` the test is skipped; with CI=true it fails. */
 const onDashboardCheck = hasDashboardCheck() || process.env.CI === 'true' ? test : test.skip;
 
-/** Returns the faults that the program finds in this file. The text is empty when there are none. */
 function faultsIn(file: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(dashboardCheck, [file], (error, _stdout, stderr) => resolve(error ? stderr || error.message : ''));

@@ -10,7 +10,7 @@ import { findPrometheus } from '../../support/programs/installed-programs.ts';
 
 const execute = promisify(execFile);
 
-/** Declares a test that needs promtool. Without it the test is skipped; with CI=true it fails. */
+/** Without promtool the test is skipped; with CI=true it fails. */
 const onPromtool = findPrometheus('promtool') || process.env.CI === 'true' ? test : test.skip;
 
 function requirePromtool(): string {
@@ -19,7 +19,6 @@ function requirePromtool(): string {
   throw new Error('promtool is missing: unpack it as test/services/README.md says, or set PROMTOOL.');
 }
 
-/** Runs promtool. If its exit code is not 0, the test fails with the output of promtool. */
 async function accepts(t: ExecutionContext, ...args: string[]): Promise<void> {
   const { code, stdout, stderr } = await execute(requirePromtool(), args).then(
     (output) => ({ code: 0, ...output }),
@@ -36,7 +35,7 @@ onPromtool('promtool accepts the rules, and the example configuration that loads
 onPromtool('promtool accepts the example for a cluster, without its service discovery', async (t) => {
   const file = join(makeHome(t), 'prometheus.yaml');
   const example = readFileSync(opsPath('prometheus/prometheus.kubernetes.yaml'), 'utf8');
-  // Debian's promtool has no support for Kubernetes. So a list of addresses replaces each service discovery.
+  // Debian's promtool does not support Kubernetes, so a list of addresses replaces each service discovery.
   const searches = /kubernetes_sd_configs:\n +- role: pod\n +namespaces: \{.*\}/g;
   writeFileSync(file, example.replace('alerts.yaml', opsPath('prometheus/alerts.yaml')).replaceAll(searches, list));
 

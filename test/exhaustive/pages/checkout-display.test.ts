@@ -66,7 +66,6 @@ test.serial('the date and the code stand on one line, even when one of their lab
   t.not(expiry?.x, code?.x);
 });
 
-/** Removes directional marks, and replaces all kinds of spaces by plain spaces. */
 function spoken(text: string | null): string {
   return (text ?? '')
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -285,7 +284,6 @@ test.serial(
     await typeInto(page, 'Card number', '4242424242424241');
     await hasFocus(page, 'Card number');
     await page.keyboard.press('Backspace');
-    // The missing digit is not the last digit.
     await number.fill('4242 4242 4242 242');
     for (const _ of '242') await page.keyboard.press('ArrowLeft');
     await page.keyboard.type('4');

@@ -30,7 +30,6 @@ const openPage = browserForFile();
 
 type Checkout = Awaited<ReturnType<typeof startCheckout>>;
 
-/** For each state of a payment: the steps to it, and the heading of its page. */
 const states: Record<
   string,
   { heading: string; status: Payment['status']; reach?: (page: Page, to: Checkout) => Promise<void> }
@@ -397,10 +396,7 @@ function hasPlainWord(text: string): boolean {
   return /[a-z]{2}/i.test(notTranslated.reduce((rest, name) => rest.replaceAll(name, ''), text));
 }
 
-/**
- * Collects everything that the page says or may say: its title, its text, including hidden text, and its attributes. It
- * leaves out times, which the browser formats, the names of items, and the request id.
- */
+/** Leaves out times, which the browser formats, the names of items, and the request id. */
 const texting = `(() => {
   const skipped = 'script, style, noscript, time, code, .item-name > bdi';
   const texts = [document.title];
@@ -413,7 +409,6 @@ const texting = `(() => {
   return texts.filter(Boolean);
 })()`;
 
-/** Finds elements that are wider than the screen, and elements whose content is wider than themselves. */
 const overflowing = `(() => {
   const root = document.documentElement;
   const isWide = (element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).display !== 'inline';

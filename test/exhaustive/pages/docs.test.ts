@@ -348,7 +348,7 @@ test.serial('the verifier explains failures: missing headers, an old timestamp, 
 });
 
 for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
-  // `npm test` tests these two kinds of searches.
+  // `npm test` already tests these two searches.
   if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
   test.serial(searchTitle(kind), async (t) => {
     await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });

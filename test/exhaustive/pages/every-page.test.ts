@@ -1,4 +1,4 @@
-/** Tests every page and state of the server in four looks (wide, narrow, light, dark), except the look of npm test. */
+/** Tests every page and state of the server, wide and narrow, light and dark, except the look that npm test tests. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
@@ -10,18 +10,12 @@ import { ownServerForFile, usualSettings } from '../../support/server/tillhook.t
 const server = ownServerForFile(usualSettings);
 const openPage = browserForFile();
 
-/**
- * Finds style flaws on wide and narrow screens, and checks WCAG only on wide screens, because few rules of WCAG depend
- * on the width.
- */
+/** Few rules of WCAG depend on the width of the screen, so WCAG is checked only on wide screens. */
 async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes): Promise<string[]> {
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
-/**
- * Finds style flaws in three looks: wide in light and dark mode, and narrow in dark mode. WCAG is not checked, because
- * pages of operations have the same parts and one of these pages is checked for WCAG.
- */
+/** WCAG is not checked here, because pages of operations have the same parts and WCAG is checked on one of them. */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
 }
@@ -53,8 +47,7 @@ test.serial(ofContents, async (t) => {
 
   const { flaws } = await flawsOfContents(page, {
     server: server(),
-    // The first page of an operation stands for the pages of all operations, because they differ only in words and
-    // numbers. Every page of another kind is checked completely.
+    // Pages of operations differ only in words and numbers, so the first page of an operation stands for all of them.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
     lookAtLike: withoutWcag,

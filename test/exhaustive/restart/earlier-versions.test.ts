@@ -1,4 +1,4 @@
-/** Tests upgrades of databases with rows of earlier versions, which keep writing while the new version starts. */
+/** Tests upgrades of databases with rows of earlier versions, and writes of an earlier version after the upgrade. */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
@@ -10,7 +10,7 @@ import { v7 } from 'uuid';
 import type { TestDatabase } from '../../support/database/database.ts';
 import { emptyDatabase, insertMerchant } from '../../support/database/empty-database.ts';
 
-/** Inserts a delivery as the previous version does: the due time is in the table `delivery`, and not in the queue. */
+/** The previous version writes the due time of a delivery to the table `delivery`, and not to the queue. */
 async function insertDelivery(
   database: TestDatabase,
   { id = newId(), eventId = newId(), status = 'pending', lease = null as string | null, inMinutes = 0 },

@@ -9,12 +9,11 @@ import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded
 import { spawnTillhook } from '../../support/server/process.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** Mounting a small disk, and changing the owner of files, need root. */
+/** Only root can mount a small disk or change the owner of files. */
 const asRoot = isRoot ? test.serial : test.serial.skip;
 
 const createDatabase = embeddedDatabases();
 
-/** How the folder of a database is damaged, and the message of the next start. */
 const damages: [title: string, damage: (home: string, directory: string) => void, sentence: RegExp][] = [
   [
     'a broken postmaster.pid',

@@ -1,4 +1,4 @@
-/** Tests that migrations that are interrupted at any statement are complete after another run. */
+/** Tests that a migration interrupted at any statement is completed by the next run. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,6 @@ import { type StatementCutter, startStatementCutter } from '../../support/databa
 import { testEnvironment } from '../../support/server/environment.ts';
 import { startFlags } from '../../support/server/process.ts';
 
-/** Creates a database of the first version, with rows that later migrations change. */
 async function databaseInUse(t: ExecutionContext) {
   const { database, open } = await emptyDatabase(t);
   await (await open()).migrator.up({ to: '001-first' });
@@ -22,7 +21,6 @@ async function databaseInUse(t: ExecutionContext) {
   return { database, open };
 }
 
-/** Returns the schema after migrations without an interruption. */
 async function wholeSchema(t: ExecutionContext): Promise<unknown[]> {
   const { database, open } = await databaseInUse(t);
   await migrate(await open());
@@ -39,8 +37,7 @@ test.serial('a migration whose connection is lost at any statement is complete a
   const cuts: string[] = [];
   let isDone = false;
 
-  // Each run gets further than the previous run, so that its connection is lost in another migration or at another
-  // statement of the same migration.
+  // Each run gets further than the previous run, so that its connection is lost at a later statement.
   for (let message = 1; !isDone; message += 2) {
     const orm = await openOrm(reachDatabase(cutter.reach(database.url)), 1);
     cutter.cutAt({ message, loss: message % 4 === 1 ? 'statement' : 'answer', from: [/^begin|^create|^alter/i] });

@@ -14,7 +14,6 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
 const server = serverForFile();
 
-/** Every script that runs until it is stopped, with its settings and the output that shows that it runs. */
 const longScripts: Record<string, { env: (t: ExecutionContext) => Promise<Record<string, string>>; runs: string }> = {
   start: { env: serverSettings, runs: '\nready\n' },
   dev: { env: serverSettings, runs: '\nready\n' },
@@ -42,8 +41,7 @@ test("these tests cover every script that is notified of npm's end, and no other
 });
 
 for (const [script, { env, runs }] of Object.entries(longScripts)) {
-  // npm can forward SIGTERM, but not SIGKILL. All scripts notice the end of npm by the same code.
-  // `restart/npm-start.test.ts` kills `npm start`.
+  // npm can forward SIGTERM, but not SIGKILL. `restart/npm-start.test.ts` kills `npm start`.
   for (const signal of script === 'listen' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)) {
     test.serial(`${signal} for npm ends npm run ${script}, and everything that it has started`, async (t) => {
       t.timeout(300_000);
@@ -99,7 +97,7 @@ function spawnNpm(
     try {
       process.kill(-(npm.pid ?? 0), 'SIGKILL');
     } catch {
-      // All processes have already ended.
+      // All processes of the group have already ended.
     }
   });
   return npm;

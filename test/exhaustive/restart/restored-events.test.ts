@@ -12,7 +12,6 @@ import { type DedicatedServer, startServer } from '../../support/server/tillhook
 /** A transaction id that is far higher than all transactions that the Postgres of the tests has had. */
 const otherCluster = 1_000_000_000_000n;
 
-/** Changes the rows as if they had been restored from a dump of another cluster. */
 async function restoreInAnotherCluster({ database, stop }: DedicatedServer): Promise<void> {
   await stop();
   await database.query('update event set feed_position = feed_position + $1', [otherCluster]);

@@ -1,5 +1,5 @@
 /** Tests starts after a restart of the machine, when another process has the id that `postmaster.pid` names. */
-/** The embedded database starts, the other process continues, and no two Postgres ever use one folder. */
+/** No two Postgres may ever use one folder. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,6 @@ import { embeddedDatabases, isAlive, pidIn } from '../../support/server/embedded
 
 const createDatabase = embeddedDatabases();
 
-/** Starts a program under Postgres's account. It could have any process id. */
 async function startProgram(t: ExecutionContext): Promise<ChildProcess> {
   const program = spawn('sleep', ['600'], otherAccount());
   t.teardown(() => program.kill('SIGKILL'));

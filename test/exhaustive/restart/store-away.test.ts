@@ -1,10 +1,12 @@
-/** Tests that a server whose MongoDB for the schedule is away answers calls, is not ready, and can be stopped. */
+/**
+ * Tests that a server that cannot reach the MongoDB of its schedule answers calls, is not ready, and can be stopped.
+ */
 import test from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 
-/** An address at which no MongoDB listens. The driver keeps trying to connect. */
+/** No MongoDB listens at this address, so the driver keeps trying to connect. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
 
 const answerOf = async (url: string, path: string) => {

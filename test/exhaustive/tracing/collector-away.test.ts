@@ -8,7 +8,6 @@ import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 import { startCollector } from '../../support/tracing/collector.ts';
 
-/** Starts a server with a collector at this address, and makes a call that is traced. */
 async function serverWithCollector(t: ExecutionContext, collectorUrl: string) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());

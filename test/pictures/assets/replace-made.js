@@ -1,7 +1,6 @@
-/** Runs in a page. Replaces values that differ in every run, so that screenshots are the same in every run. */
+/** Runs in a page. Replaces values that differ in every run, so that screenshots stay the same. */
 (() => {
   const always = {
-    // On pages over the mock, the times are the same in every run.
     'html:not([data-mantine-color-scheme]) time': '15 January 2026 at 10:00 UTC',
     '.request-id code': 'req_019aa3c49d1e7c528f3a',
     '#why code': 'pQ3u',

@@ -4,41 +4,29 @@ import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { flawsIn, inBothSchemes, inDark, inShownScheme, type Look } from './look.ts';
 
-/**
- * The script of axe is read and not imported, because it runs in pages. Importing it would also run it in this
- * process, which takes time.
- */
+/** The script of axe runs in pages. It is not imported, because an import would also run it in this process. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
 const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
-/**
- * Returns the violations of WCAG 2.2 AA on the visible page. If a dialog is open, only the dialog is checked, because
- * another scene checks the page behind the dialog.
- */
+/** If a dialog is open, only the dialog is checked, because another scene checks the page behind the dialog. */
 export async function barriersOn(page: Page): Promise<string[]> {
   const within = (await page.getByRole('dialog').count()) > 0 ? '[role="dialog"]' : 'html';
   return inShownScheme(page, (look) => barriersIn(page, within, look));
 }
 
-/** Returns the results of `flawsOn` and `barriersOn`. `flawsOn` runs second, because it starts colour transitions. */
+/** `flawsOn` runs second, because it starts colour transitions. */
 export function flawsAndBarriersOn(page: Page, within = 'html'): Promise<string[]> {
   return inShownScheme(page, (look) => flawsAndBarriersIn(page, within, look));
 }
 
-/**
- * Checks the page in light mode and dark mode. The two modes differ only in colours, so the second mode is checked
- * only for contrast.
- */
+/** Light mode and dark mode differ only in colours, so the second mode is checked only for contrast. */
 export function flawsAndBarriersInBothSchemes(page: Page, within = 'html'): Promise<string[]> {
   return inBothSchemes(page, (look) => flawsAndBarriersIn(page, within, look));
 }
 
-/**
- * Checks a page in dark mode that another test checks in light mode with `flawsAndBarriersOn`. Of the checks of axe,
- * only the contrast is repeated.
- */
+/** Checks only the contrast, because another test checks the page in light mode with `flawsAndBarriersOn`. */
 export function flawsAndBarriersInDark(page: Page, within = 'html'): Promise<string[]> {
   return inDark(page, (look) => flawsAndBarriersIn(page, within, look));
 }
@@ -54,10 +42,7 @@ async function barriersIn(page: Page, within: string, { colorScheme, isFirst }: 
   return violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
-/**
- * On a typical page, axe checks its rules at thousands of elements. Elements without a violation are neither
- * described nor sent to this process.
- */
+/** Elements without a violation are not sent to this process, because a typical page has thousands of them. */
 function violationsOn(page: Page, within: string, rules: RunOptions): Promise<Result[]> {
   const context = JSON.stringify({ include: [within] });
   const options = JSON.stringify({ ...rules, resultTypes: ['violations'] } satisfies RunOptions);

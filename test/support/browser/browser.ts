@@ -1,40 +1,32 @@
 /**
- * A real Chromium for the tests of pages. A test fails if its page requests anything from another origin, if a script
- * of the page throws an error, or if the page violates its own Content-Security-Policy.
+ * A test fails if its page requests anything from another origin, throws an error, or violates its own
+ * Content-Security-Policy.
  */
 import { createRequire } from 'node:module';
 import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findSharedBrowser } from '../shared-fixtures.ts';
 
-/**
- * Playwright is loaded with `require`: an import would first parse the file of four megabytes for its export names,
- * which takes longer.
- */
+/** An import would first parse the four megabytes of Playwright for export names, which takes longer than `require`. */
 const { chromium }: typeof import('playwright-core') = createRequire(import.meta.url)('playwright-core');
 
 interface PageOptions
   extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'locale' | 'viewport' | 'colorScheme' | 'bypassCSP'> {
-  /** Another origin that the page may call, for a test in which the reader chooses this origin. */
+  /** Another origin that the page may call. */
   mayCall?: string;
-  /** Set for a page that no other test has used or will use. */
+  /** Set for a page that no other test may use. */
   isNew?: true;
 }
 
-/** Opens an empty page in a new browser context, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
 /**
- * Connects the test file to the browser of the run when the file opens its first page. Tests of pages run one after
- * another (`test.serial`), because the pages of a browser share the processors: opening all pages at once would be no
- * faster, and the last page might time out.
- * After a test, its page is emptied and kept for the next test with the same options. The process of a kept page is
- * already running and has compiled the scripts, so loading needs only two fifths of the processor time. A test that
- * installs a clock or adds scripts asks for a new page with `isNew`, because nothing can remove them from a page.
+ * Tests of pages run serially, because the pages of a browser share the processors: all at once they would be no
+ * faster, and the last page might time out. After a test, its page is emptied and kept for the next test, which then
+ * needs only two fifths of the processor time. A test that installs a clock or adds scripts must set `isNew`.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
-  /** The emptied pages that are kept for later tests, by their options. */
   const kept = new Map<string, OpenedPage>();
   test.after.always(async () => (await browser)?.close());
   const open = async (options: PageOptions): Promise<OpenedPage> => {
@@ -72,10 +64,7 @@ async function openContext(browser: Browser, { mayCall, isNew: _, ...options }: 
   return { page: await context.newPage(), complaints };
 }
 
-/**
- * Removes everything that a test has left in the page, except data that the page stored for other origins. Returns
- * false if the test closed the page or loaded nothing in it. Throws while the page redirects.
- */
+/** Returns false if the test closed the page or loaded nothing in it. Throws while the page redirects. */
 async function empty(page: Page, { viewport = usualViewport, colorScheme = null }: PageOptions): Promise<boolean> {
   const context = page.context();
   if (page.isClosed() || page.url() === 'about:blank') return false;
@@ -86,14 +75,14 @@ async function empty(page: Page, { viewport = usualViewport, colorScheme = null 
   await page.evaluate('localStorage.clear(); sessionStorage.clear()');
   if (viewport) await page.setViewportSize(viewport);
   await page.emulateMedia({ media: null, colorScheme, reducedMotion: null });
-  // An empty page is loaded, because the scripts of the old page would otherwise run on during the next test.
+  // An empty page is loaded, because scripts of the old page would otherwise run on during the next test.
   await page.goto('about:blank');
   return true;
 }
 
 const usualViewport = { width: 1280, height: 720 };
 
-/** The timeout of `eventually`. It is long, so that no test fails because the machine is busy. */
+/** The timeout of `eventually` is long, so that no test fails because the machine is busy. */
 const patienceMs = 60_000;
 
 interface Watched {
@@ -112,7 +101,7 @@ function watch(page: Page, { complaints, mayCall }: Watched): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Chromium also logs an error when the page itself or an API call gets 404 or 422, so such errors are ignored.
+    // Chromium also logs an error when the page or an API call gets 404 or 422, so such errors are ignored.
     const { url } = message.location();
     const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
     const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;

@@ -13,10 +13,8 @@ const browsers = [
 ];
 
 /**
- * Returns the path of Chromium: the path in `CHROMIUM_PATH`, or else a headless shell (of this machine, or from npm on
- * Linux x64), or else a full browser of this machine, which needs three times as long for a page. The process of `npm
- * test` unpacks the headless shell from npm, because test files that run at the same time would overwrite each other's
- * files.
+ * Only the process of `npm test` unpacks the headless shell from npm: concurrent test files would overwrite each
+ * other's files. A full browser needs three times as long for a page as a headless shell.
  */
 export async function findChromium(): Promise<string> {
   const chosen = process.env.CHROMIUM_PATH || (existsSync(headlessShell) && headlessShell);

@@ -1,4 +1,4 @@
-/** Drives Firefox through WebDriver BiDi. Each tab has its own user context, with its own cookies and storage. */
+/** Drives Firefox through WebDriver BiDi. Each tab has a user context with separate cookies and storage. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -33,7 +33,7 @@ export async function startFirefox(): Promise<RunningBrowser> {
   };
 }
 
-/** Returns preferences with which Firefox saves files without asking, and sends nothing to Mozilla's servers. */
+/** With these preferences Firefox saves files without asking, and sends nothing to Mozilla's servers. */
 function preferencesFor(home: string): string {
   const preferences = {
     'browser.download.folderList': 2,

@@ -1,7 +1,6 @@
 /** The browsers other than Chromium. Quick test runs do not need them. */
 import { findProgram } from '../programs/installed-programs.ts';
 
-/** The program of each browser, with its Debian package and the environment variable that overrides its path. */
 const programs = {
   'firefox-esr': { browser: 'Firefox', debian: 'firefox-esr', variable: 'FIREFOX' },
   WebKitWebDriver: { browser: 'WebKit', debian: 'webkit2gtk-driver', variable: 'WEBKIT_DRIVER' },
@@ -13,7 +12,6 @@ export type OtherBrowser = (typeof programs)[ProgramName]['browser'];
 
 export const otherBrowsers: readonly OtherBrowser[] = ['Firefox', 'WebKit'];
 
-/** Returns the Debian packages that this browser needs and that this machine lacks. */
 export function missingPackages(browser: OtherBrowser): string[] {
   return Object.entries(programs)
     .filter(([name, { browser: owner, variable }]) => owner === browser && !findProgram(name, variable))

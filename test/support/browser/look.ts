@@ -5,15 +5,10 @@ import { eventually } from '../eventually.ts';
 const assetOf = (name: string) => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8');
 const script = assetOf('look-flaws.js');
 
-/**
- * An expression that returns the points where a click would hit a link that lies elsewhere on the page. See
- * `assets/stray-links.js`.
- */
 export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 
 /**
- * Waits until every style sheet of the page has loaded or failed, because a heading becomes visible earlier. It does
- * not wait for the load event, because a page that redirects never fires this event.
+ * A heading becomes visible before the style sheets have loaded, and a page that redirects never fires the load event.
  */
 export async function waitForStyleSheets(page: Page): Promise<void> {
   await eventually(() => page.evaluate(sheetsOnTheirWay), []);
@@ -25,11 +20,9 @@ const sheetsOnTheirWay = `[...document.querySelectorAll('link[rel="stylesheet"]'
 
 export interface Look {
   colorScheme: 'light' | 'dark';
-  /** Whether this is the first of the two colour schemes in which the page is checked. */
   isFirst: boolean;
 }
 
-/** Returns the style flaws that `assets/look-flaws.js` finds, and the points where a click hits the wrong link. */
 export function flawsOn(page: Page): Promise<string[]> {
   return inShownScheme(page, (look) => flawsIn(page, look));
 }
@@ -47,17 +40,13 @@ export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string
   return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
 }
 
-/** Checks the page in its current colour scheme, after its transitions have ended. */
 export async function inShownScheme(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [colorScheme] = await schemesOf(page);
   await showIn(page, colorScheme);
   return findIn({ colorScheme, isFirst: true });
 }
 
-/**
- * Checks the page in its current colour scheme, and then in the opposite colour scheme. After each change of the
- * scheme the browser computes all styles again and repaints the page, so all checks in one scheme run together.
- */
+/** Each change of the colour scheme repaints the page, so all checks in one scheme run together. */
 export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const [, second] = await schemesOf(page);
   const found = await inShownScheme(page, findIn);
@@ -71,16 +60,12 @@ export async function inDark(page: Page, findIn: (look: Look) => Promise<string[
   return findIn({ colorScheme: 'dark', isFirst: false });
 }
 
-/** Returns the page's current colour scheme (light or dark), and then the opposite colour scheme. */
 async function schemesOf(page: Page): Promise<readonly ['light' | 'dark', 'light' | 'dark']> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
   return isDark ? ['dark', 'light'] : ['light', 'dark'];
 }
 
-/**
- * Scripts of the dashboard apply the system's colour scheme to its components, a moment after the style sheets have
- * applied it.
- */
+/** Scripts apply the system's colour scheme to the dashboard's components a moment after the style sheets apply it. */
 async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   await page.emulateMedia({ colorScheme });
   if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
@@ -89,7 +74,7 @@ async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<voi
   await page.evaluate(coloursSettled);
 }
 
-/** Waits until all transitions and short animations have ended, but does not wait for endless animations. */
+/** Does not wait for endless animations. */
 const coloursSettled = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);

@@ -1,7 +1,4 @@
-/**
- * A person who uses Firefox or WebKit with mouse and keyboard. Elements are found by a CSS selector and by the name
- * that people read: the label or the text.
- */
+/** Elements are found by a CSS selector and by the name that people read: the label or the text. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,14 +10,10 @@ import { startFirefox } from './firefox.ts';
 import { missingPackages, type OtherBrowser, otherBrowsers } from './installed-browsers.ts';
 import { startWebKit } from './webkit.ts';
 
-/** The script that finds elements in the page. */
 const script = readFileSync(new URL('assets/find-elements.js', import.meta.url), 'utf8');
 const start = { Firefox: startFirefox, WebKit: startWebKit };
 
-/**
- * Declares a test for each browser. A file starts a browser before its first test in that browser. If a browser is
- * not installed, its tests are skipped, and the run lists the skipped tests. With CI=true these tests fail.
- */
+/** If a browser is not installed, its tests are skipped; with CI=true they fail. */
 export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, tab: Tab) => Promise<void>) => void {
   const running = new Map<OtherBrowser, Promise<RunningBrowser>>();
   test.after.always(async () => {
@@ -50,7 +43,6 @@ export function inOtherBrowsers(): (title: string, steps: (t: ExecutionContext, 
   };
 }
 
-/** Saves a screenshot when the test has failed. */
 async function keepPicture(t: ExecutionContext, driver: Driver): Promise<void> {
   const file = join(folder, `${t.title.replaceAll(/\W+/g, '-')}.png`);
   mkdirSync(folder, { recursive: true });
@@ -91,7 +83,7 @@ export class Tab {
     return this.#driver.back();
   }
 
-  /** Evaluates an expression in the page. The expression can call `person.find(selector, name)`. */
+  /** The expression can call `person.find(selector, name)`. */
   run<Value>(expression: string): Promise<Value> {
     return this.#driver.evaluate(`(() => { ${script}; return (${expression}); })()`) as Promise<Value>;
   }
@@ -100,7 +92,6 @@ export class Tab {
     return this.run('location.href');
   }
 
-  /** Waits until an element with this selector and name is visible. */
   async see(selector: string, name?: string): Promise<void> {
     await eventually(() => this.run(`person.whatIsShown(${asArguments(selector, name)})`), 'it');
   }
@@ -109,10 +100,7 @@ export class Tab {
     await eventually(() => this.run(`person.find(${asArguments(selector, name)}).length`), 0);
   }
 
-  /**
-   * Returns the text of the first matching element. Waits until the element exists, because a script may create it
-   * after the page has loaded.
-   */
+  /** Waits for the element, because a script may create it after the page has loaded. */
   async text(selector: string): Promise<string> {
     const texts = `person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
     const [text = ''] = await eventually(
@@ -122,18 +110,16 @@ export class Tab {
     return text;
   }
 
-  /** Returns the tag name and the accessible name of the focused element. */
   focused(): Promise<string> {
     return this.run(`document.activeElement.tagName.toLowerCase() + ' ' + person.nameOf(document.activeElement)`);
   }
 
-  /** Moves the focus to the element, as a person does with the Tab key. */
   async focus(selector: string, name?: string): Promise<void> {
     await this.see(selector, name);
     await this.run(`person.find(${asArguments(selector, name)})[0].focus()`);
   }
 
-  /** Clicks the centre of the element, once the element no longer moves and nothing covers it. */
+  /** Waits until the element no longer moves and nothing covers it. */
   async click(selector: string, name?: string): Promise<void> {
     const place = `person.placeOf(${asArguments(selector, name)})`;
     const found = await eventually(() => this.run<number[] | string>(place), Array.isArray);
@@ -153,12 +139,10 @@ export class Tab {
     for (const key of pressed) await this.#send([keys[key]]);
   }
 
-  /** Types into the focused element. */
   write(text: string): Promise<unknown> {
     return this.#send([...text]);
   }
 
-  /** Replaces the value of a field. */
   async fill(selector: string, text: string, name?: string): Promise<void> {
     await this.click(selector, name);
     await this.run('document.activeElement.select?.()');

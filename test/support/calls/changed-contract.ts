@@ -5,16 +5,11 @@ interface ChangedContract {
   model: Model;
 }
 
-/**
- * The keys that lead from the root of the document to a value. If the last key is `-`, the value is appended to a
- * list, as in JSON Patch.
- */
+/** If the last key is `-`, the value is appended to a list, as in JSON Patch. */
 type Keys = readonly [string, ...string[]];
 
-/** The keys of a place in the document, and the new value at this place. */
 export type Change = readonly [keys: Keys, value: unknown];
 
-/** Returns a copy of the contract with these changes. */
 export function changedContract(...changes: readonly Change[]): ChangedContract {
   const changed = structuredClone(readContract().document);
   for (const [keys, value] of changes) put(changed, keys, value);
@@ -29,7 +24,6 @@ function put(node: object, [key, ...rest]: Keys, value: unknown): void {
   else Reflect.set(node, key, value);
 }
 
-/** Returns the value of the contract to which these keys lead. */
 export function valueInContract(...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), readContract().document);
 }

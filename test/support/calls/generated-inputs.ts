@@ -1,7 +1,6 @@
 /**
- * Requests that are generated from the contract. A valid request about existing rows must get a 2xx response. A
- * request with one mistake must be refused, and the error must point to the mistake. `contractFetch` checks every
- * response against the contract. Each of the two test files has a fixed seed, which FAST_CHECK_SEED replaces.
+ * A valid request about existing rows must get a 2xx response. A request with one mistake must be refused, and the
+ * error must point to the mistake. FAST_CHECK_SEED replaces the fixed seed of a test file.
  */
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
@@ -14,17 +13,12 @@ import { mistakesOf, validValue, wrongValues } from './schema-arbitraries.ts';
 const server = serverForFile();
 
 interface Extent {
-  /** The number of valid requests for each operation. */
   valid: number;
-  /**
-   * `one of each field` tests one mistake for each field. The kind of mistake differs from field to field, so that
-   * every kind is tested. `the others` tests all mistakes that `one of each field` leaves out.
-   */
+  /** `one of each field` tests one mistake for each field, and `the others` tests all mistakes that remain. */
   mistakes: 'one of each field' | 'the others';
   usualSeed: number;
 }
 
-/** Declares the tests of each operation. */
 export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): void {
   const seed = Number(process.env.FAST_CHECK_SEED ?? usualSeed);
   for (const operation of readContract().model.operations) {
@@ -107,15 +101,12 @@ export function testGeneratedInputs({ valid, mistakes, usualSeed }: Extent): voi
   }
 }
 
-/** Returns whether the operation hashes a password. Hashing is slow on purpose, so the test sends fewer requests. */
+/** Hashing a password is slow on purpose, so the test sends fewer requests. */
 function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
 
-/**
- * Removes the query parameters `after` and `wait`. `after` must be the id of an existing record, and `wait` would
- * delay the response.
- */
+/** `after` must be the id of an existing record, and `wait` would delay the response. */
 function withoutCursor(query: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'after' && name !== 'wait'));
 }
@@ -143,7 +134,6 @@ function named({ details }: { details: { path: string }[] }): string[] {
   return details.map(({ path }) => `/${path.split('/')[1]}`);
 }
 
-/** Returns whether a URL can contain the value, which must be a number or a well-formed string. */
 function isSendable(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
 }

@@ -1,8 +1,6 @@
 /**
- * Makes generated requests valid for existing rows. Generated ids and references are replaced by the ids and
- * references of existing rows. Values that a schema cannot fully describe are replaced by valid values: an ISO 4217
- * currency, a language tag, a URL that deliveries may reach, the user's password. The operation must accept all other
- * values as generated.
+ * Replaces generated ids and references by those of existing rows, and values that a schema cannot fully describe by
+ * valid values. The operation must accept all other values as generated.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
@@ -27,16 +25,14 @@ interface Scene extends Input {
   merchant: TestMerchant;
 }
 
-/** Creates the rows that the operation needs, and returns the values that replace generated values. */
 type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
-/** The maximum amount of one request, in minor units. */
 const maxAmount = 999_999_999_999;
 
 const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
 
-/** Returns only the values of fields that the generated input has, so that an omitted field stays omitted. */
+/** A field that the generated input omits stays omitted. */
 function replaceGiven(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => given[name] !== undefined));
 }
@@ -46,10 +42,7 @@ const withCurrency: Arrangement = ({ query, body }) => ({
   body: replaceGiven(body, { currency: 'NGN' }),
 });
 
-/**
- * Makes the total of the generated line items equal the amount of the payment: the first item gets the quantity 1 and
- * the amount as its price, and all other items get the price 0.
- */
+/** The line items must add up to the amount of the payment: the first item costs the amount, and the others cost 0. */
 const withItemsThatAddUp: Arrangement = ({ body }) => {
   const items = (body?.lineItems ?? []) as { quantity: number }[];
   const lineItems = items.map((item, index) => ({
@@ -80,7 +73,6 @@ const withDelivery: Arrangement = async (scene) => {
   return { path: { id } };
 };
 
-/** Inserts a failed delivery of an event with a new reference, to a new endpoint. */
 async function newDelivery({ server, merchant }: Scene) {
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const reference = newReference();
@@ -104,7 +96,6 @@ const withFunds: Arrangement = async ({ merchant, body }) => {
   return { body: replaceGiven(body, { currency: 'NGN', recipient: generated }) };
 };
 
-/** Creates a completed payment, and returns its reference. */
 async function newPaid({ client }: TestMerchant, amount: number): Promise<string> {
   const reference = newReference();
   await client.checkout.create({ email: 'ada@example.com', amount, reference });

@@ -1,7 +1,4 @@
-/**
- * Generates values from the schemas of the contract: valid values, and valid values with exactly one mistake. A schema
- * with an unknown keyword throws an error, so that no new keyword stays untested.
- */
+/** A schema with an unknown keyword throws an error, so that no new keyword stays untested. */
 import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 
@@ -16,10 +13,7 @@ const typesOf = ({ type }: Schema): SchemaType[] => [type ?? []].flat();
 
 type Bound = 'minimum' | 'maximum' | 'maxLength' | 'maxItems' | 'maxProperties';
 
-/**
- * Returns a limit of the schema, such as `maxLength`. Throws if the schema lacks this limit, because the contract must
- * limit every value that a caller may send.
- */
+/** Throws if the schema lacks the limit, because the contract must limit every value that a caller may send. */
 function boundOf(schema: Schema, name: Bound): number {
   const bound = schema[name];
   if (bound === undefined) throw new Error(`The schema has no ${name}, so no values can be generated for it.`);
@@ -31,7 +25,6 @@ function itemsOf({ items }: Schema): Schema {
   return items;
 }
 
-/** Generates values that the schema allows. */
 export function validValue(schema: Schema): Arbitrary<unknown> {
   const unsupported = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
   if (unsupported.length > 0) throw new Error(`The schema has unsupported keywords: ${unsupported.join(', ')}.`);
@@ -88,7 +81,6 @@ interface Lengths {
   maxLength: number;
 }
 
-/** Generates timestamps. Half of the timestamps have an offset from UTC, of up to 23 hours and 59 minutes. */
 const moment = fc
   .tuple(
     fc.date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true }),
@@ -103,7 +95,7 @@ function withOffset(date: Date, minutes: number): string {
   return new Date(date.getTime() + minutes * 60_000).toISOString().replace('Z', offset);
 }
 
-/** Generates URLs. `fc.webUrl` would do the same, but building it takes most of a second in each process. */
+/** `fc.webUrl` would do the same, but building it takes most of a second in each process. */
 const webAddress = fc
   .tuple(fc.constantFrom('http', 'https'), fc.domain(), fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 5 }))
   .map(([scheme, domain, path]) => [`${scheme}://${domain}`, ...path.map(encodeURIComponent)].join('/'));
@@ -128,10 +120,7 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
   }
 }
 
-/**
- * Generates strings that match the pattern. fast-check does not support lookaheads, so the strings are generated
- * without the lookaheads, and strings that do not match the whole pattern are filtered out.
- */
+/** fast-check does not support lookaheads, so strings are generated without them and filtered by the whole pattern. */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u');
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?![^)]*\)/, ''), 'u')).filter((text) => whole.test(text));
@@ -147,7 +136,6 @@ function validObject(schema: Schema): Arbitrary<unknown> {
     .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
 }
 
-/** Generates an object whose keys the caller chooses, such as metadata. */
 function validMap(schema: Schema): Arbitrary<unknown> {
   const { pointer, propertyNames, additionalProperties } = schema;
   if (additionalProperties === false) return fc.constant({});
@@ -161,15 +149,13 @@ function validMap(schema: Schema): Arbitrary<unknown> {
   );
 }
 
-/** A mistake, and a function that puts the mistake into a valid value. */
 export interface Mistake {
-  /** The JSON pointer to the mistake. The error response must contain this pointer. */
+  /** The error response must contain this JSON pointer to the mistake. */
   pointer: string;
   how: string;
   apply(value: unknown): unknown;
 }
 
-/** Returns mistakes that each break one rule of the schema at one place of the object. */
 export function mistakesOf(schema: Schema): Mistake[] {
   const { properties = {}, required = [] } = schema;
   return [
@@ -195,7 +181,6 @@ const unknownField: Mistake = {
   apply: (value) => ({ ...(value as object), colour: 'red' }),
 };
 
-/** Returns values that each break one rule of the schema. */
 export function wrongValues(schema: Schema): [how: string, value: unknown][] {
   const types = typesOf(schema);
   const wrong: [string, unknown][] = [];

@@ -1,7 +1,4 @@
-/**
- * Builds, from the contract, the request bodies that are most expensive to refuse. Each body has as many mistakes at
- * one place as fit into the maximum length.
- */
+/** Each body has as many mistakes at one place as fit into the maximum length, so it is expensive to refuse. */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import { limitBytes, maxValues } from '@tillhook/openapi/rules/json-body';
 
@@ -11,16 +8,12 @@ export interface WorstBody {
   text: string;
 }
 
-/**
- * The maximum numbers of bytes and of values in a body. The service refuses a body with too many values before it
- * checks the values, so a body with fewer values may be more expensive.
- */
+/** The service refuses a body with too many values before it checks them, so fewer values may be more expensive. */
 interface Room {
   bytes: number;
   values: number;
 }
 
-/** Returns the bodies that are most expensive for the operation to refuse. No body exceeds the operation's limit. */
 export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   if (!body) return [];
   const bytes = bodyLimit ?? limitBytes;
@@ -33,7 +26,6 @@ export function worstBodies({ body, bodyLimit }: ModelOperation): WorstBody[] {
   ];
 }
 
-/** A place in a body, and the JSON text before and after the value at this place. */
 interface Place {
   pointer: string;
   schema: Schema;
@@ -124,7 +116,6 @@ function worstAt(place: Place, room: Room): WorstBody[] {
   return found;
 }
 
-/** Returns a body with the maximum number of list items, and with as many unknown fields as fit into the body. */
 function crowdedItems(place: Place, { bytes, values }: Room): string {
   const count = place.schema.maxItems ?? 1;
   const each = {
@@ -144,7 +135,6 @@ function worstStrings(place: Place, bytes: number): WorstBody[] {
   }));
 }
 
-/** Returns bodies that no schema allows. */
 function shapeless(bytes: number): WorstBody[] {
   const root = { pointer: '', schema: { pointer: '' }, before: '', after: '' };
   const room = { bytes, values: Number.POSITIVE_INFINITY };
@@ -158,7 +148,6 @@ function shapeless(bytes: number): WorstBody[] {
   ];
 }
 
-/** Returns a body with as many parts between `open` and `close` as fit. */
 function repeated(
   { before, after }: Place,
   { bytes, values }: Room,

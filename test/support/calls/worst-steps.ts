@@ -1,5 +1,4 @@
 /**
- * Tests that the server refuses the most expensive bodies and queries of each operation in a limited number of steps.
  * A step is a function call that V8 counts, so the result does not depend on the load of the machine.
  * `lab/bench/worst-bodies.ts` measures the time.
  */
@@ -10,17 +9,13 @@ import { serverForFile } from '../server/tillhook.ts';
 import { callOperation, headersFor, pathOf } from './call-example.ts';
 import { worstBodies } from './worst-bodies.ts';
 
-// This server runs in the process of the tests, because V8 counts only the steps of the process in which it runs. With the role `api`,
-// the server runs no jobs, whose steps would also be counted.
+// V8 counts only the steps of one process, so the server runs in the process of the tests. The role `api` runs no jobs,
+// whose steps would also be counted.
 export const server = serverForFile({ ROLE: 'api' });
 
-/**
- * The maximum number of steps. The most expensive known body takes 18,000 steps. Before the service limited the number
- * of values in a body, some bodies took a million steps.
- */
+/** The most expensive known body takes 18,000 steps. */
 const maxSteps = 40_000;
 
-/** Declares a test for each operation. Each operation must have a request body. */
 export function testWorstBodies(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
     // A single test for all operations would print nothing for so long that ava would end it on a busy machine.
@@ -56,7 +51,6 @@ async function startCounting(): Promise<Session> {
   return inspector;
 }
 
-/** Returns the number of function calls in the server since the previous call of `stepsSoFar`. */
 async function stepsSoFar(inspector: Session): Promise<number> {
   const { result } = await inspector.post('Profiler.takePreciseCoverage');
   const functions = result.flatMap(({ url, functions: found }) => (url.startsWith(tests) ? [] : found));
@@ -65,7 +59,6 @@ async function stepsSoFar(inspector: Session): Promise<number> {
 
 const tests = new URL('../..', import.meta.url).href;
 
-/** Declares a test for each operation. Each operation must have query parameters. */
 export function testWorstQueries(operations: readonly ModelOperation[]): void {
   for (const operation of operations) {
     test.serial(

@@ -1,5 +1,5 @@
 /**
- * Changes responses of the mock for a scene. Each request of the page lists the changes in a header.
+ * Each request of the page lists the changes to the mock's responses in a header.
  * Choice: not `page.route`, because it turns off the cache of the page, so the page would compile all scripts again.
  */
 import type { Request, RequestHandler } from 'express';
@@ -7,27 +7,21 @@ import type { Request, RequestHandler } from 'express';
 export interface ChangedAnswer {
   /** A regular expression for the rest of the URL after `/api/v1/`. */
   address: string;
-  /** Applies the change only to requests with this method. Applies to all methods when omitted. */
+  /** A change without a method applies to all methods. */
   method?: 'GET';
-  /** The status code of the example that is returned. */
   status?: number;
-  /** The name of the example that is returned. An operation without this example returns its usual response. */
+  /** An operation without this example returns its usual response. */
   example?: string;
-  /** Fields that are replaced in the body of the response. */
   fields?: Record<string, unknown>;
 }
 
 const header = 'x-changed-answers';
 
-/**
- * Returns the headers that a page must send with each request. If two changes match a request, the mock applies the
- * first change.
- */
+/** If two changes match a request, the mock applies the first change. */
 export function headerOfChanges(changes: readonly ChangedAnswer[]): Record<string, string> {
   return changes.length === 0 ? {} : { [header]: encodeURIComponent(JSON.stringify(changes)) };
 }
 
-/** Returns a handler that changes the responses of the mock at this URL, as the header of each request says. */
 export function changeAnswersOf(mockUrl: string): RequestHandler {
   return async (incoming, response, next) => {
     const changesHeader = incoming.get(header);
@@ -52,7 +46,6 @@ function isMeant({ address, method }: ChangedAnswer, incoming: Request): boolean
   return isMethod && new RegExp(`/api/v1/${address}(\\?|$)`).test(incoming.originalUrl);
 }
 
-/** The request headers that the mock reads. */
 const read = ['authorization', 'cookie', 'x-service-mode'] as const;
 
 function headersOf(incoming: Request, { example }: ChangedAnswer): Headers {

@@ -1,4 +1,3 @@
-/** All dialogs of the dashboard over the mock, each with the steps that open it. */
 import type { Page } from 'playwright-core';
 import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
 import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
@@ -7,10 +6,7 @@ import { operator, pending, refundedInPart, replaced, staged, twoStep } from './
 const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
 
-/**
- * Buttons that open a dialog or a menu, each with the path of its page. The first click on most of these buttons also
- * loads the script of the dialog.
- */
+/** The first click on most of these buttons also loads the script of the dialog. */
 export const openers = [
   ['/test/payments', 'Create a checkout link'],
   ['/test/payments', 'SearchCtrl K'],
@@ -27,10 +23,6 @@ const openTransfer = async (page: Page) => {
   await page.getByRole('button', { name: 'It has arrived' }).waitFor();
 };
 
-/**
- * Returns the scene of a dialog: the path of the page, the steps that open the dialog, and the responses that the
- * scene changes.
- */
 const dialog =
   (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
   async (page: Page, place: ScenePlace) => {

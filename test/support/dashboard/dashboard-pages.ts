@@ -1,26 +1,19 @@
-/**
- * All pages of the dashboard, for tests that visit each page. The list is read from the dashboard's routes, so a new
- * page is included automatically.
- */
+/** This list of pages is read from the dashboard's routes, so that tests visit each new page. */
 import { readFileSync } from 'node:fs';
 import { recipient, waitForTransfer } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** The source code of the routes. It is not imported, because it imports pages that run only in a browser. */
+/** The routes are not imported, because they import pages that run only in a browser. */
 const routes = readFileSync(new URL('../../../server/dashboard/src/app/routes.ts', import.meta.url), 'utf8');
 
-/**
- * The paths of the pages without the mode at the beginning, such as `payments/$reference`. The path of Home is empty.
- */
+/** Paths without the mode at the beginning, such as `payments/$reference`. The path of Home is empty. */
 export const dashboardPages: readonly string[] = [...routes.matchAll(/\.\.\.below\('([^']*)'\)/g)].map(([, path]) =>
   String(path).replace(/^\/$/, ''),
 );
 
-/** The id or reference in the path of each page that shows a single record. */
 export type RecordsOfPages = Readonly<Record<string, string>>;
 
-/** Returns the path of the page below `/dashboard`. */
 export function addressOf(page: string, records: RecordsOfPages, mode = 'test'): string {
   return `/${mode}/${page.replace(/\$\w+/, () => {
     const record = records[page];
@@ -30,7 +23,6 @@ export function addressOf(page: string, records: RecordsOfPages, mode = 'test'):
   })}`;
 }
 
-/** The texts of records that a merchant and its customers choose. */
 export interface Texts {
   reference: string;
   description: string;
@@ -49,10 +41,6 @@ const usual: Texts = {
   productName: 'Tin mug',
 };
 
-/**
- * Creates records for every page of the merchant's test mode. Returns the record for each page that shows a single
- * record.
- */
 export async function fillPages(server: TestServer, merchant: TestMerchant, texts = usual): Promise<RecordsOfPages> {
   const { client } = merchant;
   const { reference, description, email, metadata, productName: name, recipientName } = texts;

@@ -1,4 +1,3 @@
-/** All pages of the dashboard over the mock, each with the steps that open it. */
 import type { Page } from 'playwright-core';
 import { answerLogo } from '../pages/merchant-logo.ts';
 import {
@@ -54,8 +53,7 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
-  // Pages with changed responses come last, because the dashboard must be loaded again for each such page and for the
-  // page after it.
+  // Pages with changed responses come last: each of them, and the page after it, must load the dashboard again.
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');
@@ -120,7 +118,6 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
   await page.getByRole('alert').first().waitFor();
 };
 
-/** Pages of a new account without records, and pages whose requests fail. */
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');

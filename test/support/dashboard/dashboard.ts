@@ -6,7 +6,6 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 import { createMerchantWithUser, password } from '../users/users.ts';
 
-/** Opens the dashboard and signs in with the form. */
 export async function signInToDashboard(
   page: Page,
   { url }: { url: string },
@@ -19,7 +18,6 @@ export async function signInToDashboard(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Creates a merchant with a user, and signs the user in on this page of the dashboard. */
 export async function signInNewUser(page: Page, server: TestServer, path = '') {
   const merchant = await createMerchantWithUser(server, 'Ada’s Books');
   await signInToDashboard(page, server, { email: merchant.email, password, path });
@@ -27,7 +25,6 @@ export async function signInNewUser(page: Page, server: TestServer, path = '') {
   return { page, merchant, client: merchant.client };
 }
 
-/** Opens a page of the dashboard for a new user of the merchant. The user is already signed in. */
 export async function openDashboard(
   page: Page,
   server: TestServer,
@@ -43,14 +40,10 @@ interface LostAnswers {
   method: string;
   path: string;
   times: number;
-  /** Whether the page gets an HTML page of a proxy instead of the service's response. */
   withPage?: boolean;
 }
 
-/**
- * Lets the service carry out requests to this path, but loses the given number of responses. Returns the idempotency
- * keys of all these requests, in order.
- */
+/** The service carries out the requests, but its responses are lost. Returns the idempotency keys of all requests. */
 export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;
   const keys: (string | undefined)[] = [];
@@ -65,7 +58,6 @@ export async function loseAnswers(page: Page, { method, path, times, withPage = 
   return keys;
 }
 
-/** An error response of the service. */
 export interface ErrorAnswer {
   status: number;
   code: string;
@@ -75,7 +67,6 @@ export interface ErrorAnswer {
   retryAfter?: number;
 }
 
-/** Responds to a request with this error, without sending the request to the service. */
 export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: ErrorAnswer) {
   const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
   return route.fulfill({
@@ -85,17 +76,13 @@ export function refuse(route: Route, { status, code, message = 'Not now', detail
   });
 }
 
-/** Ends the page's session on the server, as if the session had been idle for too long. */
 export async function endSession(page: Page, { url }: { url: string }): Promise<void> {
   const session = `${url}/api/v1/dashboard/session`;
   const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
   if (!response.ok()) throw new Error(await response.text());
 }
 
-/**
- * Signs a user in and opens a tab of the settings page. Without an email address, the function first creates a
- * merchant with a user.
- */
+/** Without an email address, the function first creates a merchant with a user. */
 export async function openSettings(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
   const who = email || (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
@@ -103,22 +90,16 @@ export async function openSettings(page: Page, server: TestServer, { tab = '', e
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 }
 
-/**
- * Signs a user in and opens the page Developers. Without an email address, the function first creates a merchant with
- * a user.
- */
 export async function openDevelopers(page: Page, server: TestServer, email?: string): Promise<void> {
   const who = email ?? (await createMerchantWithUser(server, 'Ada’s Books')).email;
   await signInToDashboard(page, server, { email: who, password, path: '/test/developers' });
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
 }
 
-/** Returns the source code of the programs in the selected tab of the page Developers. */
 export function codeOn(page: Page): Promise<string[]> {
   return page.getByRole('tabpanel').locator('pre').allTextContents();
 }
 
-/** Runs these lines in a shell and returns their output. */
 export async function runLines(lines: readonly (string | undefined)[]): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', lines.join('\n')])).stdout;
 }
@@ -128,7 +109,7 @@ export async function transferWalletOf({ client }: TestMerchant): Promise<number
   return wallets.find(({ kind }) => kind === 'transfer')?.available;
 }
 
-/** Counts the requests of the page, except requests that read the session or wait for an event. */
+/** Requests that read the session or wait for an event are not counted. */
 export function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

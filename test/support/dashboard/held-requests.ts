@@ -1,4 +1,3 @@
-/** Tracks the requests of a live page that wait for an event. */
 import type { Page, Request } from 'playwright-core';
 import { eventually } from '../eventually.ts';
 
@@ -7,15 +6,13 @@ const withoutPolling = `for (const name of ['setTimeout', 'setInterval']) {
   window[name] = (run, ms, ...rest) => (ms >= 4_000 ? 0 : own(run, ms, ...rest));
 }`;
 
-/** Prepares an empty page so that it never polls, and tracks its requests that wait for an event. */
+/** An empty page prepared like this never polls. */
 export async function makePatient(page: Page) {
   await page.context().addInitScript(withoutPolling);
   return { page, held: heldBy(page) };
 }
 
-/**
- * Returns the set of the page's requests that are waiting for an event. The set changes as requests begin and end.
- */
+/** The returned set changes as requests begin and end. */
 export function heldBy(page: Page): Set<Request> {
   const held = new Set<Request>();
   page.on('request', (request) => {

@@ -1,6 +1,5 @@
 /**
- * Serves the dashboard and the docs as the server does, but with the mock in place of the API and the hosted
- * checkout. Every page has records.
+ * Serves the dashboard and the docs with the mock in place of the API and the hosted checkout. Every page has records.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +23,7 @@ export interface MockDashboard {
 
 interface Options {
   port?: number;
-  /** Whether a person uses the dashboard. The mock then stores new records, and its links lead to this dashboard. */
+  /** If a person uses the dashboard, the mock stores new records, and its links lead to this dashboard. */
   isForPeople?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Changes to the mock's responses for scenes of the dashboard. The keys are the ends of URL paths. */
+/** The keys of these changes to the mock's responses are the ends of URL paths. */
 
 export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };

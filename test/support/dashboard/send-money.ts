@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { TestMerchant } from '../server/tillhook.ts';
 
-/** Opens the dialog that sends money and fills in its fields, without submitting the form. */
 export async function fillIn(
   page: Page,
   { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
@@ -15,6 +14,5 @@ export async function fillIn(
   return dialog;
 }
 
-/** Returns the references of the merchant's transfers. */
 export const references = async ({ client }: TestMerchant) =>
   (await client.transfers.list()).transfers.map(({ reference }) => reference);

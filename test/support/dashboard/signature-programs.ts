@@ -1,8 +1,6 @@
-/** The commands that run the samples of the step `Verify a signature`, for seven languages. */
 interface SignatureProgram {
-  /** The command, to which the name of the file is added. */
+  /** The name of the file is added to this command. */
   command: string[];
-  /** The name of the file that contains the sample. */
   file: string;
 }
 

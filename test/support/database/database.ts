@@ -2,29 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 import { findPostgres } from '../shared-fixtures.ts';
 
-/** The name of the migrated, empty database from which the test databases are copied. */
+/** The test databases are copied from this migrated, empty database. */
 export const templateDatabase = 'tillhook_template';
 
 export interface Database {
   url: string;
-  /** Runs one statement and returns its rows. */
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
-/** A database of one test file or one test. */
 export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** Creates a database as a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   return createCopy(await findPostgres(), templateDatabase);
 }
 
-/**
- * Creates a copy of a database. Tillhook must no longer use the database. Closes all other connections to the
- * database, because Postgres copies only a database without connections.
- */
+/** Postgres copies only a database without connections, so all other connections to the database are closed. */
 export async function copyDatabase({ url }: Database): Promise<TestDatabase> {
   const adminUrl = await findPostgres();
   const name = new URL(url).pathname.slice(1);
@@ -48,11 +42,10 @@ async function createCopy(adminUrl: URL, template: string): Promise<TestDatabase
   };
 }
 
-/** Connects to an existing database. */
 export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
-  // The pool keeps idle connections open, because a connection may hold a lock for a test. When a test stops Postgres,
-  // the pool emits an error, which is ignored.
+  // Idle connections stay open, because a connection may hold a lock for a test. When a test stops Postgres, the pool
+  // emits an error, which is ignored.
   pool.on('error', () => {});
   return {
     url,

@@ -5,7 +5,6 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type Database } from './database.ts';
 
-/** Creates a database without any table. */
 export async function emptyDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -27,7 +26,6 @@ export async function insertMerchant(database: Database): Promise<string> {
   return id;
 }
 
-/** Returns a context with only the properties that tests without a server need. */
 export function contextOf(orm: Awaited<ReturnType<typeof openOrm>>) {
   return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
 }

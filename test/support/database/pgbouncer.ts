@@ -11,30 +11,21 @@ import { findProgram } from '../programs/installed-programs.ts';
 import { giveTo, openToOthers, otherAccount } from '../programs/other-account.ts';
 
 export interface Target {
-  /** The URL of the Postgres database. */
   url: string;
-  /**
-   * The value of `max_prepared_statements`. With 0, PgBouncer does not track prepared statements. PgBouncer before
-   * 1.21 cannot track prepared statements.
-   */
+  /** With 0, PgBouncer does not track prepared statements. Before version 1.21, PgBouncer can never track them. */
   preparedStatements: number;
-  /** The maximum number of connections to Postgres. The default is low, so that several clients share a connection. */
+  /** The default is low, so that several clients share a connection to Postgres. */
   serverConnections?: number;
 }
 
 export interface PgBouncer {
-  /** The URL that reaches the Postgres database through PgBouncer. */
   url: string;
-  /** Starts PgBouncer, always at the same address, and waits until PgBouncer accepts a connection. */
   start(): Promise<void>;
   kill(): Promise<void>;
-  /** Returns the log of PgBouncer. */
   log(): string;
-  /** Kills PgBouncer and removes its files. */
   remove(): Promise<void>;
 }
 
-/** Writes the configuration of a PgBouncer in transaction mode. `start` then starts PgBouncer. */
 export async function createPgBouncer(
   { path, keepsStatements }: PgBouncerProgram,
   { url, preparedStatements, serverConnections = 3 }: Target,
@@ -100,20 +91,15 @@ async function waitUntilItAnswers(url: string): Promise<void> {
   }
 }
 
-/** The first version of PgBouncer that can track prepared statements. */
 const firstWithStatements = [1, 21];
 
 export interface PgBouncerProgram {
   path: string;
-  /** Whether this PgBouncer supports `max_prepared_statements`. */
   keepsStatements: boolean;
 }
 
 const built = fileURLToPath(new URL('../../services/pgbouncer/dist/pgbouncer', import.meta.url));
 
-/**
- * Returns the program at the path in `PGBOUNCER`, else the program built in test/services, else the installed program.
- */
 export function findPgBouncer(): PgBouncerProgram | undefined {
   const path = process.env.PGBOUNCER || (existsSync(built) ? built : findProgram('pgbouncer'));
   if (!path) return undefined;

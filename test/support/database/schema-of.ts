@@ -1,6 +1,5 @@
 import type { Database } from './database.ts';
 
-/** Returns all columns, indexes and constraints of the database, in a fixed order. */
 export async function schemaOf(database: Database): Promise<unknown[]> {
   return database.query(`
     select 'column' as what, concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as text

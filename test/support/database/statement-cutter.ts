@@ -1,43 +1,36 @@
 /**
- * A proxy between the server and its database. The proxy closes a connection at a chosen message, as a crash of the
- * server would, and reports the statement of this message, so that a failing test shows where the proxy cut the
- * connection.
+ * A proxy that closes a connection at a chosen message, as a crash of the server would. It reports the statement of
+ * this message, so that a failing test shows where the proxy cut the connection.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
-/**
- * What is lost when the proxy cuts the connection: the statement, or only the response of Postgres to the statement.
- */
+/** The cut loses the statement, or only the response of Postgres to the statement. */
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** The number of the message at which the proxy cuts. Message 1 matches the last pattern of `from`. */
+  /** The proxy cuts at the message with this number. Message 1 matches the last pattern of `from`. */
   message: number;
   loss: Loss;
   /**
-   * Patterns of statements that a connection must send, in this order, before the proxy counts its messages. By
-   * default, counting starts with the `begin` of a transaction.
+   * The proxy counts messages only after the connection has sent statements that match these patterns, in this order.
+   * The
+   * default is the `begin` of a transaction.
    */
   from?: readonly RegExp[];
-  /**
-   * The proxy calls this function synchronously at the cut, for example to kill the process that owns the connection.
-   */
+  /** Called synchronously at the cut, for example to kill the process that owns the connection. */
   onCut?: () => void;
 }
 
 export interface StatementCutter {
-  /** Returns the URL that reaches the same database through this proxy. */
   reach(url: string): string;
-  /** Cuts the next connection that reaches this place. */
   cutAt(place: Place): void;
-  /** The statements of the messages that were counted since `cutAt`. */
   readonly messages: readonly string[];
-  /** Where the proxy cut the connection; undefined until it has. */
+  /** Undefined until the proxy has cut the connection. */
   readonly cut: string | undefined;
-  /** Cancels a pending cut. Returns where the proxy cut the connection, or undefined if it did not. */
+  /** Cancels a pending cut. Returns undefined if the proxy has not cut the connection. */
   disarm(): string | undefined;
 }
 
@@ -55,10 +48,8 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const read = readStatements();
-    /** The place of the cut, and the number of patterns in its `from` that this connection has already matched. */
     let progress: { to: Armed; seen: number } | undefined;
 
-    /** Counts one message. Returns the place if the connection must be cut at this message. */
     function placeAt(statement: string): Armed | undefined {
       if (!armed) return undefined;
       if (progress?.to !== armed) progress = { to: armed, seen: 0 };

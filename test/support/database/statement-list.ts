@@ -4,14 +4,9 @@ import { pipeline } from 'node:stream';
 import { reachThrough } from '../network/cuttable-proxy.ts';
 import { readStatements } from './statement-reader.ts';
 
-/** A proxy between the server and its database that lists the statements in the order in which they were sent. */
 export interface StatementList {
-  /** Returns the URL that reaches the same database through this proxy. */
   reach(url: string): string;
-  /**
-   * Runs `work`, and returns the statements that the server sent meanwhile. The driver waits for each response, so
-   * each statement is a round trip.
-   */
+  /** The driver waits for each response, so each statement is a round trip. */
   during(work: () => Promise<unknown>): Promise<string[]>;
 }
 

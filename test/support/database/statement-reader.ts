@@ -1,12 +1,5 @@
-/**
- * Reads the statements from the bytes that a client sends to Postgres. A client executes a prepared statement by name,
- * so the reader of a connection stores the text of each named statement.
- */
+/** A client executes a prepared statement by name, so the reader stores the text of each named statement. */
 
-/**
- * Returns a reader for one connection. The reader returns the last statement in the bytes, on one line, or a text that
- * says that the bytes contain no statement.
- */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
   let hasBegun = false;
@@ -29,10 +22,7 @@ interface Message {
 
 const headerBytes = 5;
 
-/**
- * Splits bytes into messages. A message has a type of one byte, a length of four bytes that counts itself and the
- * body, and the body. If the last message continues after these bytes, it is returned incomplete.
- */
+/** A message has a type of one byte, a length of four bytes that counts itself and the body, and the body. */
 function messagesIn(bytes: Buffer): Message[] {
   const messages: Message[] = [];
   for (let at = 0; at + headerBytes <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
@@ -43,8 +33,7 @@ function messagesIn(bytes: Buffer): Message[] {
 }
 
 /**
- * Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) for a statement that
- * was parsed before.
+ * The message is a simple query (Q), a Parse message (P), or a Bind message (B) for a statement that was parsed before.
  */
 function textOf(type: string, body: Buffer, prepared: Map<string, string>): string | undefined {
   const [first = '', second = ''] = body.toString('utf8').split('\0', 2);

@@ -4,7 +4,6 @@ import { recipes } from '../../../developer/src/commands/trigger.ts';
 import { eventually } from '../eventually.ts';
 import { unreachableUrl } from '../receivers/deliveries.ts';
 
-/** Triggers every event in test mode, and waits until the API lists all events. Returns the names of the events. */
 export async function everyEvent(client: Tillhook): Promise<EventName[]> {
   const { id: endpoint } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const options = { amount: 5000, email: 'ada@example.com', endpoint, signal: new AbortController().signal };

@@ -16,7 +16,7 @@ export interface HeldEvent {
   commit(): Promise<void>;
 }
 
-/** Inserts an event in a transaction that stays open, so that later events commit before this event. */
+/** The transaction stays open, so that later events commit before this event. */
 export async function holdEvent(
   t: ExecutionContext,
   { database }: Pick<TestServer, 'database'>,
@@ -46,7 +46,6 @@ export async function holdEvent(
   };
 }
 
-/** Inserts an event and commits the transaction immediately. */
 export async function insertEvent(...given: Parameters<typeof holdEvent>): Promise<string> {
   const { id, commit } = await holdEvent(...given);
   await commit();

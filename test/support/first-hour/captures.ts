@@ -1,4 +1,3 @@
-/** The chapter about captured webhooks that fail verification. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -13,7 +12,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** Files whose body was changed as programs or editors often change it, by file name. */
+/** Bodies as programs or editors often change them, by file name. */
 const changedBodies: Readonly<Record<string, string>> = {
   'with-crlf.json': `${body}\r\n`,
   'with-bom.json': `\ufeff${body}`,

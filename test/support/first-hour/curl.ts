@@ -1,4 +1,4 @@
-/** A `curl` with only the options that the documents use. It sends a body, or standard input, with headers. */
+/** Has only the options of `curl` that the documents use. */
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 

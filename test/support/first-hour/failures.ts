@@ -1,4 +1,3 @@
-/** The chapters about failures: a wrong key, a service that stops, receivers that fail. */
 import { readingCalls } from './first-events.ts';
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
@@ -8,7 +7,6 @@ const pay = (reference: string) => `npm run trigger -- checkout.success --refere
 
 interface Meeting {
   reference: string;
-  /** Matches the last lines that `listen` has printed. */
   shown: RegExp;
 }
 
@@ -99,7 +97,7 @@ export async function listenInOtherWays(hour: Transcript): Promise<void> {
 
 export interface Behind {
   env: Readonly<Record<string, string>>;
-  /** The number of events, which have the references `order-1`, `order-2` and so on. */
+  /** The events have the references `order-1`, `order-2` and so on. */
   count: number;
 }
 

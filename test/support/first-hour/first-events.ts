@@ -1,7 +1,6 @@
-/** The first chapters: the service, the first event, every event, and the deliveries to an endpoint. */
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
-/** Matches log lines of GET requests. The number of these requests differs between runs. */
+/** The number of GET requests differs between runs. */
 export const readingCalls = / GET +\S+ /;
 
 export async function startService(hour: Transcript): Promise<OpenTerminal> {

@@ -1,10 +1,6 @@
-/**
- * Replaces all parts of a transcript that differ between runs: ids, times, secrets, durations and ports. In aligned
- * columns, the replacement has the width of the replaced text.
- */
+/** In aligned columns, the replacement has the width of the replaced text. */
 export interface NormalForm {
   (text: string): string;
-  /** Returns the command with the ports of this run. */
   typed(command: string): string;
 }
 

@@ -1,4 +1,3 @@
-/** Runs commands of the repository as a person would type them, and reads the terminal output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,31 +10,28 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
 const curl = fileURLToPath(new URL('curl.ts', import.meta.url));
 
-/** A Node option that sets the properties of the output streams as in a terminal of this width. */
+/** With this option, the output streams of Node have the properties of a terminal of this width. */
 const atTerminal = (columns: number) =>
   `--import=data:text/javascript,for(const%20s%20of[process.stdout,process.stderr])Object.assign(s,{isTTY:true,columns:${columns},getColorDepth:()=>1})`;
 
 export interface Typed {
-  /** Returns the output so far, standard output and standard error together. */
+  /** Returns standard output and standard error together. */
   output(): string;
-  /** Waits until the output matches the pattern. */
   printed(pattern: RegExp): Promise<void>;
   interrupt(): void;
   kill(): void;
-  /** Resolves with the exit code. */
   ended: Promise<number>;
 }
 
 export interface Shell {
   /** Starts a command line. */
   type(line: string, options?: { env?: Record<string, string>; columns?: number }): Typed;
-  /** The folder for files that a person would save. */
   folder: string;
 }
 
 /**
- * Opens a shell for command lines. The shell runs the script of `npm run NAME --` directly, because npm takes half a
- * second for each command. The shell has its own `curl`, because some machines have no `curl`.
+ * npm takes half a second for each command, so its scripts run directly. Some machines have no `curl`, so the shell has
+ * a `curl` of the tests.
  */
 export function openShell(t: ExecutionContext, env: Record<string, string>): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-first-hour-'));
@@ -86,7 +82,6 @@ function signal({ pid }: ChildProcess, name: NodeJS.Signals): void {
   }
 }
 
-/** Creates a folder with this Node and a `curl`. The shell puts this folder first in PATH. */
 function programsIn(folder: string): string {
   const programs = mkdtempSync(join(folder, 'programs-'));
   symlinkSync(process.execPath, join(programs, 'node'));

@@ -1,4 +1,3 @@
-/** The chapter about `advance`, which reaches deadlines that are days away. */
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
 const removal = `curl -s -X DELETE http://localhost:3000/api/v1/merchant-webhooks/$ENDPOINT -H "Authorization: Bearer $KEY"`;
@@ -7,7 +6,6 @@ const rotation = `curl -s http://localhost:3000/api/v1/merchant-webhooks/$ENDPOI
   -H "Authorization: Bearer $KEY" \\
   -H 'Content-Type: application/json' -d "{\\"secret\\": \\"$SECOND\\"}" | node -p 'JSON.parse(fs.readFileSync(0))'`;
 
-/** Returns a `curl` command as the documents show it. Node formats the response. */
 const post = (path: string, body: object, header = 'Authorization: Bearer $KEY') =>
   `curl -s http://localhost:3000/api/v1${path} -H "${header}" \\\n  -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' \\\n  | node -p 'JSON.parse(fs.readFileSync(0))'`;
 

@@ -1,12 +1,9 @@
-/** Records the commands that a person types, and their output, in order. */
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import type { NormalForm } from './normal-form.ts';
 import { openShell, type Typed } from './terminal.ts';
 
-/** A command that keeps running, in a terminal that the transcript refers to by name. */
 export interface OpenTerminal {
-  /** Waits until the new output matches the pattern, and records the new output. */
   shows(pattern: RegExp): Promise<void>;
   /** Presses Ctrl-C, and records the output until the command ends. */
   interrupt(): Promise<void>;
@@ -21,14 +18,11 @@ export interface OpenTerminal {
 
 export interface Typing {
   env?: Record<string, string>;
-  /** The width of the terminal in characters. */
   columns?: number;
 }
 
 interface Opening extends Typing {
-  /** Matches the output that shows that the command has started and is ready. */
   ready: RegExp;
-  /** Matches lines that are left out of the transcript. */
   without?: RegExp;
 }
 
@@ -37,11 +31,8 @@ export interface Transcript {
   say(text: string): void;
   /** Sets a variable for all later commands, and records nothing. */
   set(name: string, value: string): void;
-  /** Types a command, and assigns its output to a variable for all later commands. */
   assign(name: string, command: string): Promise<void>;
-  /** Types a command, waits for its end, records the command and its output, and returns the output. */
   run(command: string, typing?: Typing): Promise<string>;
-  /** Types a command that keeps running, and records its output until the output matches the pattern `ready`. */
   open(name: string, command: string, opening: Opening): Promise<OpenTerminal>;
   /** Records a text unchanged. */
   note(text: string): void;

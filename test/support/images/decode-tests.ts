@@ -1,7 +1,6 @@
 /**
- * Tests of the program that decodes logos. The program refuses pictures that are unfit for a logo, and uses at most
- * 150 MB of memory for any file of the allowed size. The operating system kills the program when it exceeds its limit
- * of memory or of processor time.
+ * The program refuses pictures that are unfit for a logo, and uses at most 150 MB for any file of the allowed size. The
+ * operating system kills the program when it exceeds its limit of memory or of processor time.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,10 +24,7 @@ import { cmykJpeg, makeImage, sizeOfPng, turnedJpeg } from './images.ts';
 
 const maxKilobytes = 150 * 1024;
 
-/**
- * Makes the program report its peak memory in kilobytes. `resourceUsage` cannot be used, because it includes the
- * parent's memory.
- */
+/** `resourceUsage` includes the parent's memory, so the program reports its own peak memory in kilobytes. */
 const sayPeak = `data:text/javascript,import { readFileSync } from 'node:fs';
 process.on('exit', () => process.stderr.write(/VmHWM:\\s+\\d+/.exec(readFileSync('/proc/self/status'))[0]))`;
 
@@ -60,7 +56,6 @@ const broken = 'is broken: the picture could not be read to its end';
 
 type HarmfulFile = readonly [what: string, make: () => Promise<Buffer>, result: string];
 
-/** Files that have too many pixels, take much memory, take much time, are broken, or are valid. */
 export const someFiles: readonly HarmfulFile[] = [
   ['a JPEG with a planted size', () => jpegWithPlantedSize(9600, 9600), tooLarge('9,600 × 9,600')],
   ['a JPEG of 100 scans', async () => jpegWithScans(100), '512 × 512'],

@@ -12,7 +12,6 @@ const plainJpeg = (width: number, height: number) =>
     .jpeg({ quality: 10 })
     .toBuffer();
 
-/** Splits the JPEG before and after its frame header, which declares the size. */
 function partsOf(jpeg: Buffer): { before: Buffer; size: Buffer; after: Buffer } {
   const from = jpeg.indexOf(frame);
   const to = from + 2 + jpeg.readUInt16BE(from + 2);
@@ -73,16 +72,13 @@ export function jpegWithScans(scans: number): Buffer {
   return Buffer.from([...beginning, ...tables, ...firstScan, ...further, 0xff, 0xd9]);
 }
 
-/** Returns the bits as bytes, padded with ones. In the data of a scan, a zero must follow each byte of 255. */
+/** In the data of a scan, a zero must follow each byte of 255. */
 function bytesOf(bits: string): number[] {
   const whole = bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? [];
   return whole.map((byte) => Number.parseInt(byte, 2)).flatMap((byte) => (byte === 255 ? [255, 0] : [byte]));
 }
 
-/**
- * An interlaced PNG of the maximum size with 16 bits per channel. Each of its text chunks inflates to almost 8 MB of
- * zeros.
- */
+/** An interlaced PNG of the maximum size with 16 bits per channel. Each text chunk inflates to almost 8 MB of zeros. */
 export async function largestPng(): Promise<Buffer> {
   const header = Buffer.concat([Buffer.from('IHDR'), Buffer.from([0, 0, 8, 0, 0, 0, 8, 0, 16, 6, 0, 0, 1])]);
   const sum = Buffer.alloc(4);
@@ -97,10 +93,7 @@ export async function largestPng(): Promise<Buffer> {
   );
 }
 
-/**
- * A PNG of 100 by 100 pixels with text chunks that inflate to almost 8 MB each, the maximum length that the library
- * allows.
- */
+/** The text chunks of this PNG inflate to almost 8 MB each, the maximum length that the library allows. */
 export async function pngWithTexts(type: 'zTXt' | 'iTXt', count: number): Promise<Buffer> {
   const text = deflateSync(Buffer.alloc(7_900_000, 'A'), { level: 9 });
   const middle = type === 'zTXt' ? '\0\0' : '\0\u0001\0\0\0';
@@ -150,7 +143,7 @@ export async function webpWithCanvas(width: number, height: number, canvas: numb
   return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
 }
 
-/** Returns an extended WebP with these chunks. The flags announce chunks: 16 for transparency, 8 for metadata. */
+/** The flags announce chunks: 16 for transparency, 8 for metadata. */
 function extendedWebp(flags: number, canvas: number, chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(10);
   header.writeUInt8(flags, 0);

@@ -1,4 +1,3 @@
-/** Creates pictures that are half blue and half transparent. */
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -19,7 +18,6 @@ export async function cmykJpeg(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Returns the PNG with an additional chunk after its header. */
 export function withPngChunk(png: Buffer, type: string, content: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
   const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -28,7 +26,6 @@ export function withPngChunk(png: Buffer, type: string, content: Buffer): Buffer
   return Buffer.concat([png.subarray(0, 33), length, named, checksum, png.subarray(33)]);
 }
 
-/** Returns the PNG with a header that declares this size, and with unchanged pixels. */
 export function withPngSize(png: Buffer, width: number, height: number): Buffer {
   const header = Buffer.from(png.subarray(12, 29));
   header.writeUInt32BE(width, 4);
@@ -38,7 +35,7 @@ export function withPngSize(png: Buffer, width: number, height: number): Buffer 
   return Buffer.concat([png.subarray(0, 12), header, checksum, png.subarray(33)]);
 }
 
-/** Returns the JPEG with EXIF metadata that says to rotate the picture by 90°, as in photographs from telephones. */
+/** The metadata says to rotate the picture by 90°, as in photographs from telephones. */
 export function turnedJpeg(jpeg: Buffer): Buffer {
   const exif = Buffer.from(
     '457869660000 4d4d002a00000008 0001 0112000300000001 00060000 00000000'.replaceAll(' ', ''),

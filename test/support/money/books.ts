@@ -1,4 +1,3 @@
-/** Creates a merchant's books, with every kind of payment, refund and transfer, and corrupts the books by SQL. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
@@ -10,17 +9,14 @@ import { chargeFee, recipient } from './transfers.ts';
 
 export interface Books {
   merchant: TestMerchant;
-  /** The ids of rows, by the names that corruptions use. */
   ids: Record<string, string>;
 }
 
-/** SQL that breaks an invariant of the ledger, and the breach that the ledger check must then report. */
 export interface Corruption {
   invariant: number;
-  /** The broken rule, in the words of the ledger check. */
   says: string;
   title: string;
-  /** The statements. A placeholder such as `:completed` stands for an id in `Books`. */
+  /** A placeholder such as `:completed` stands for an id in `Books`. */
   sql: string;
   /** The table and, after a space, the row that the check must report: a key of `ids` in `Books`, or the id itself. */
   row: string;
@@ -30,12 +26,10 @@ export interface Corruption {
 /** After this statement, a transaction fires no triggers and checks no foreign keys. */
 export const withoutGuards = 'set local session_replication_role = replica;';
 
-/** Returns the statements that corrupt these books. */
 export function corrupt({ sql }: Corruption, { ids }: Books): string {
   return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
 }
 
-/** Returns the table and the id of the row that the check must report. */
 export function corruptedRow({ row }: Corruption, { ids }: Books): { table: string; id: string } {
   const [table = '', name = ''] = row.split(' ');
   return { table, id: ids[name] ?? name };
@@ -43,10 +37,7 @@ export function corruptedRow({ row }: Corruption, { ids }: Books): { table: stri
 
 const failure = { code: 'account_closed', message: 'Closed' };
 
-/**
- * Creates a merchant with payments, a top-up, and a transfer and a refund in each status. The server must not run the
- * jobs that settle transfers and refunds.
- */
+/** The server must not run the jobs that settle transfers and refunds. */
 export async function createBooks(server: ServerWithContext): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
@@ -118,7 +109,6 @@ async function transferOf(
   return id;
 }
 
-/** Refunds 300 of `order-refunded`, and settles the refund by these verdicts in turn. */
 async function refundOf(
   server: ServerWithContext,
   { client }: TestMerchant,

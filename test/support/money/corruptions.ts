@@ -1,5 +1,3 @@
-/** SQL that breaks each invariant of the ledger. The server itself executes no such SQL. */
-
 import type { Corruption } from './books.ts';
 import { refundCorruptions } from './refund-corruptions.ts';
 

@@ -1,9 +1,7 @@
 /**
- * Tests a crash between two statements. A flow is an action, with the rows that are expected before the action, after
- * each of its transactions, and at its end. A proxy cuts the connection at one of the messages that the flow sends to
- * the database, so that the message or its response is lost. After a cut, the rows must equal the expected rows of one
- * of these states. The test then repeats the action. Now the rows must equal the expected rows at the end, which
- * proves that the flow had its effect exactly once.
+ * A proxy cuts the connection at one of the messages that a flow sends to the database, so that the message or its
+ * response is lost. The rows must then equal the rows before the flow or after one of its transactions. The repeated
+ * action must lead to the rows at the end, which proves that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -22,24 +20,20 @@ export interface Flow {
   act: (merchant: TestMerchant) => Promise<unknown>;
   /** The action after a crash; `act` when omitted. */
   actAgain?: (merchant: TestMerchant) => Promise<unknown>;
-  /** The rows before the flow, and after each of its transactions. The last element has the rows at the end. */
+  /** The rows before the flow, after each of its transactions, and at its end. */
   rows: readonly [before: MoneyRows, ...after: MoneyRows[]];
   /** The only statement of a flow without a transaction. */
   statement?: RegExp;
 }
 
-/**
- * The minimum number of messages. If a flow sends fewer, the server's connection to the database bypasses the cutter.
- */
+/** A flow that sends fewer messages than this reaches the database without the cutter. */
 const minMessages = { transaction: 4, statement: 1 };
 
 const losses = ['statement', 'answer'] as const;
 
 /**
- * Declares a test for each flow. The test cuts the connection at each message of the flow. The server must connect to
- * its database through the cutter.
- * Choice: the test loses a statement and a response by turns, and begins at random, because the database rolls the
- * transaction back after either loss. The two losses differ only at a commit, where `testCommitCuts` tests both.
+ * Choice: the test loses a statement and a response by turns, because the database rolls the transaction back after
+ * either loss. The two losses differ only at a commit, where `testCommitCuts` tests both.
  */
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
@@ -57,9 +51,8 @@ export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
 }
 
 /**
- * Declares a test for each flow. The test cuts the connection at each commit of the flow and at one other message.
- * Choice: only a commit decides which rows are kept, so these cuts find a flow that wrongly has several transactions.
- * Each run chooses the other message at random. `testEachCut` takes twice as long.
+ * Choice: only a commit decides which rows are kept, so cuts at commits find a flow that wrongly has several
+ * transactions. `testEachCut` takes twice as long.
  */
 export function testCommitCuts(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
@@ -88,11 +81,9 @@ export interface Scene {
 }
 
 /**
- * Creates the scene of a test file. After each test, the scene checks the invariants of the ledger, over a new
- * connection, because the pool of the server still has connections that were cut.
- * Choice: the scene checks the books of all merchants once, after the last cut of a test, and not after each cut. To
- * check all books takes as long as to check the books of one merchant, and more processor time than a cut. Postings
- * are never removed, so a later cut hides no breach.
+ * The check of the ledger uses a new connection, because the server's pool still has connections that were cut.
+ * Choice: the ledger is checked once, after the last cut of a test: postings are never removed, so a later cut hides no
+ * breach.
  */
 export function createScene(server: () => TestServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openOrm> | undefined;
@@ -110,10 +101,7 @@ interface Cut {
   loss: Loss;
 }
 
-/**
- * Runs the flow for a new merchant, cuts the connection at this message, and repeats the flow. Returns false if the
- * flow sent fewer messages, so that the connection was not cut.
- */
+/** Returns false if the flow sent fewer messages, so that the connection was not cut. */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
   const merchant = await prepareMerchant(t, scene, flow);
@@ -128,16 +116,12 @@ async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }
   return cut !== undefined;
 }
 
-/**
- * Calls `runCut` until the proxy has cut the connection, at most three times. When two messages arrive together, the
- * proxy counts them as one message, and may count too few messages for the cut.
- */
+/** When two messages arrive together, the proxy counts them as one message, so it may count too few for the cut. */
 async function runCutSurely(t: ExecutionContext, scene: Scene, cut: Cut): Promise<void> {
   for (let tries = 1; tries <= 3; tries += 1) if (await runCut(t, scene, cut)) return;
   t.fail(`${cut.flow.title}: the flow sent no message ${cut.message}`);
 }
 
-/** Runs the flow for a new merchant without a cut, and repeats the flow. Returns the statements of its messages. */
 async function runUncut(t: ExecutionContext, scene: Scene, flow: Flow): Promise<readonly string[]> {
   const merchant = await prepareMerchant(t, scene, flow);
   scene.cutter.cutAt({ message: Number.POSITIVE_INFINITY, loss: 'statement', ...startOf(flow) });
@@ -152,21 +136,15 @@ async function runUncut(t: ExecutionContext, scene: Scene, flow: Flow): Promise<
   return messages;
 }
 
-/** Returns the statement from which the messages of a flow are counted. */
 const startOf = ({ statement }: Flow) => (statement ? { from: [statement] } : {});
 
 interface Killed {
   flow: Flow;
   place: Pick<Place, 'from' | 'loss'>;
-  /** The rows that the killed process has committed. */
   left: MoneyRows;
   process: { kill(signal: 'SIGKILL'): void; ended: Promise<unknown> | (() => Promise<unknown> | undefined) };
 }
 
-/**
- * Runs the flow in a process, and kills this process when it sends the message. `actAgain` of the flow then uses
- * another process.
- */
 export async function killAndRepeat(
   t: ExecutionContext,
   scene: Scene,
@@ -186,15 +164,11 @@ export async function killAndRepeat(
   await assertDoneOnce(t, scene, killed);
 }
 
-/**
- * Postpones the open work of earlier runs, because the jobs of a flow process the rows of all merchants. Without this
- * statement, later runs would send more messages.
- */
+/** Jobs process the rows of all merchants, so open work of earlier runs would make later runs send more messages. */
 const postponed = ['payment_attempt', 'refund', 'transfer']
   .map((table) => `update ${table} set next_check_at = now() + interval '1 hour' where next_check_at is not null`)
   .join(';');
 
-/** Creates a merchant with the rows that exist before the flow. */
 async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flow): Promise<TestMerchant> {
   const { database, createMerchant } = server();
   await database.query(postponed);
@@ -208,11 +182,9 @@ async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flo
 interface Done {
   flow: Flow;
   merchant: TestMerchant;
-  /** A description of the cut, for the message of a failure. */
   place: string;
 }
 
-/** Asserts that the committed rows equal the expected rows of one of the allowed states. */
 async function assertWholeState(
   t: ExecutionContext,
   { server }: Scene,
@@ -223,10 +195,7 @@ async function assertWholeState(
   t.deepEqual(rows, like, `${place}: the rows match none of the ${states.length} allowed states`);
 }
 
-/**
- * Repeats the action at least once, and asserts that the flow had its effect exactly once. If only a response was
- * lost, the flow may have been complete before the repetition.
- */
+/** If only a response was lost, the flow may have been complete before the repetition. */
 async function assertDoneOnce(t: ExecutionContext, { server }: Scene, { flow, merchant, place }: Done): Promise<void> {
   const after = flow.rows.at(-1);
   const again = async () => {

@@ -2,12 +2,10 @@
 
 const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
-/** Submits the card, and returns the page that the customer is redirected to. */
 export async function payByForm(checkoutUrl: string, cardNumber: string): Promise<{ status: number; html: string }> {
   return send(checkoutUrl, await filledForm(checkoutUrl, cardNumber));
 }
 
-/** Returns the form with the card and all hidden fields of its page, without sending it. */
 export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
   // After a decline, the page shows a link to this URL instead of the form.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
@@ -21,7 +19,6 @@ export async function filledForm(checkoutUrl: string, cardNumber: string): Promi
   return form;
 }
 
-/** Submits the form of the page that the checkout currently shows. */
 export async function submitPage(checkoutUrl: string, path: string, fields: Record<string, string>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];

@@ -1,24 +1,17 @@
 import type { Database } from '../database/database.ts';
 import type { TestServer } from '../server/calls.ts';
 
-/**
- * Returns the breaches that the check of `tillhook ledger check` finds in the books of all merchants, or of one
- * merchant. A test expects an empty list unless it has corrupted the books.
- */
 export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchantId?: string): Promise<string[]> {
   return arrange('findLedgerBreaches', { merchantId });
 }
 
-/** The state of a merchant's money, as text without ids, so that a test can compare it with a model. */
+/** This state contains no ids, so that a test can compare it with a model. */
 export interface Money {
   /** Balances other than 0, by currency and kind of the account. */
   balances: Record<string, number>;
   /** The reference, the status, the number of attempts and the reasons for a review of each payment. */
   payments: string[];
-  /**
-   * The references of payments with a failure code. A decline or an operator's decision sets the code, and the
-   * completion of the payment clears the code.
-   */
+  /** The references of payments with a failure code, which the completion of a payment clears. */
   declined: string[];
   /** The reference, the status and the fee of each transfer. */
   transfers: string[];
@@ -34,7 +27,6 @@ export async function moneyOf(database: Database, merchantId: string): Promise<M
   return money;
 }
 
-/** A SQL expression for the reason in the stored body of an event. */
 export const reasonOfEvent = `substring(body from '"reason":"([^"]+)"')`;
 
 const moneyOfMerchant = `

@@ -1,7 +1,4 @@
-/**
- * All rows about one merchant's money and webhooks, each as a short line of text. The expected lines of a test are
- * written by hand, so they do not depend on the tested code.
- */
+/** The expected lines of a test are written by hand, so they do not depend on the tested code. */
 import type { Database } from '../database/database.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
 
@@ -25,17 +22,11 @@ export interface MoneyRows {
    * `resent` marks a delivery that was resent, and `again` marks the new delivery that resends it.
    */
   deliveries: string[];
-  /**
-   * The rows of `pending_delivery`, such as `checkout.success to active pending 0`: event, endpoint, status of the
-   * delivery, number of attempts.
-   */
+  /** The rows of `pending_delivery`, such as `checkout.success to active pending 0`. */
   queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
   deliveryAttempts: string[];
-  /**
-   * `active 1 0`: endpoint, number of successful attempts, number of failed attempts. Endpoints without attempts are
-   * left out.
-   */
+  /** `active 1 0`: endpoint, number of successful attempts, number of failed attempts. */
   counted: string[];
 }
 
@@ -65,7 +56,6 @@ export function paidRows(): MoneyRows {
   };
 }
 
-/** The rows after an event was published to the two endpoints of `addEndpoints`. */
 export function published(reference: string, name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> {
   return {
     events: [`${reference} ${name}`],
@@ -74,9 +64,7 @@ export function published(reference: string, name: string): Pick<MoneyRows, 'eve
   };
 }
 
-/**
- * Adds an active and an inactive endpoint that subscribe to all events. Deliveries to the inactive one are skipped.
- */
+/** Deliveries to the inactive endpoint are skipped. */
 export async function addEndpoints({ query }: Database, { id }: TestMerchant, receiver = 'http://127.0.0.1:9') {
   await query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)

@@ -1,21 +1,17 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { reasonOfEvent } from './ledger.ts';
 
-/** Creates a checkout of 500,000 that a customer can pay. */
 export async function startCheckout({ client }: TestMerchant, reference = 'order-1042') {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
   return data;
 }
 
-/** Submits a card and leaves the attempt open, as if the process had died while it waited for the processor. */
+/** Leaves the attempt open, as if the process had died while it waited for the processor. */
 export async function leaveAttemptUndecided(server: TestServer, accessCode: string): Promise<void> {
   await server.arrange('leaveAttemptUndecided', { accessCode });
 }
 
-/**
- * Returns the merchant's events, each with its optional reason and the number of its deliveries:
- * `checkout.success to 1`, `checkout.expired cancelled to 1`.
- */
+/** `checkout.expired cancelled to 1`: the event, its optional reason, and the number of its deliveries. */
 export async function publishedEvents(server: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await server.database.query<{ line: string }>(
     `select concat_ws(' ', name, ${reasonOfEvent}, 'to', count(delivery.id)) as line from event left join delivery on event_id = event.id
@@ -25,7 +21,6 @@ export async function publishedEvents(server: TestServer, { id }: TestMerchant):
   return rows.map(({ line }) => line);
 }
 
-/** Makes the merchant's open attempts due, so that the job asks the processor about them. */
 export async function makeAttemptsDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     `update payment_attempt set next_check_at = now(), asked_at = null

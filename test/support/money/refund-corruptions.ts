@@ -1,4 +1,3 @@
-/** SQL that breaks the invariants of refunds. */
 import type { Corruption } from './books.ts';
 
 const isReserved = {

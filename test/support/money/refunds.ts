@@ -4,10 +4,8 @@ import { payByForm } from './hosted-page.ts';
 
 const never = () => Promise.reject(new Error('This processor makes no refunds.'));
 
-/** The refund functions of a test processor that supports no refunds. */
 export const withoutRefunds = { refund: never, refundStatus: never };
 
-/** Creates a checkout in test mode and pays it with this card. Returns the reference of the payment. */
 export async function payWith(
   { client }: TestMerchant,
   { card = '4242424242424242', amount = 1000, reference = 'order-1042' } = {},
@@ -18,7 +16,6 @@ export async function payWith(
   return reference;
 }
 
-/** Creates a merchant with a completed payment of test mode, `order-1042`. */
 export async function paidMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount, reference: 'order-1042' });
@@ -26,7 +23,6 @@ export async function paidMerchant(server: TestServer, amount = 1000): Promise<T
   return merchant;
 }
 
-/** Waits until the refund has this status, and returns it. */
 export async function waitForRefund(status: string, { client }: TestMerchant, reference: string) {
   return eventually(
     () => client.refunds.get(reference),
@@ -34,7 +30,6 @@ export async function waitForRefund(status: string, { client }: TestMerchant, re
   );
 }
 
-/** Makes the next check of the merchant's refunds due, as if enough time had passed, and wakes the worker. */
 export async function makeRefundsDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     'update refund set next_check_at = now() where merchant_id = $1 and next_check_at is not null',

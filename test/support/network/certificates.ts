@@ -1,7 +1,4 @@
-/**
- * Creates certificates when a test needs them, so that the repository contains no private key and no certificate
- * expires. A certificate has only a name, a validity period, and a flag that it may sign other certificates.
- */
+/** A test creates its certificates, so that the repository contains no private key and no certificate expires. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
@@ -11,9 +8,7 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** The CA certificate that a client must trust. */
   cert: string;
-  /** Issues a certificate for a host name or an IPv4 address. With `isExpired`, the certificate expired yesterday. */
   issue(host: string, options?: { isExpired?: boolean }): Certificate;
 }
 
@@ -98,10 +93,10 @@ const time = (date: Date) =>
     ),
   );
 
-/** The extension `basicConstraints`, which allows a certificate to sign other certificates. */
+/** The extension `basicConstraints` allows a certificate to sign other certificates. */
 const authorityExtension = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
 
-/** Returns the extension `subjectAltName`. Clients compare its host with the host of the URL. */
+/** Clients compare the host in `subjectAltName` with the host of the URL. */
 function hostExtension(host: string): Buffer {
   const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
   return sequence(objectId('551d11'), der(0x04, sequence(name)));

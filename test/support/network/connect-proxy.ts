@@ -9,11 +9,10 @@ export interface ConnectProxy {
   tunnels: { target: string; authorization: string | undefined }[];
   /** The addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
-  /** How the proxy refuses a tunnel; null if the proxy accepts tunnels. */
+  /** Null while the proxy accepts tunnels. */
   failure: 'forbid' | 'hang' | null;
 }
 
-/** Starts a forward proxy that supports only the method CONNECT. */
 export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const proxy: ConnectProxy = { port: 0, tunnels: [], names: new Map(), failure: null };

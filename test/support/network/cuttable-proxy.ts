@@ -3,13 +3,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { eventually } from '../eventually.ts';
 
 export interface CuttableProxy {
-  /** Returns the URL that reaches the same server through this proxy. */
   reach(url: string): string;
   /** Closes every connection and refuses new connections, as if the server had stopped. */
   cut(): Promise<void>;
-  /**
-   * Accepts new connections again. Bytes that `stall` held back are forwarded, and bytes that `hang` dropped are lost.
-   */
+  /** Forwards the bytes that `stall` held back. Bytes that `hang` dropped are lost. */
   restore(): Promise<void>;
   /** Drops all bytes, like a network that loses every packet. Open connections never recover. */
   hang(): void;
@@ -17,7 +14,6 @@ export interface CuttableProxy {
   stall(): void;
 }
 
-/** Starts a proxy between the server and its database, so that a test can make the database unavailable. */
 export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
   const heldBack = new Set<() => void>();
@@ -80,7 +76,6 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   };
 }
 
-/** Returns a function that replaces the host of a URL by this local port, on which a proxy listens. */
 export function reachThrough(port: number): (address: string) => string {
   return (address) => {
     const url = new URL(address);

@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns a free port for a program that cannot choose a port itself. The port is not reserved. Operating systems do
- * not assign ports of this range on their own, so another process is unlikely to take the port first.
+ * The port is not reserved, but operating systems assign no ports of this range, so the port is likely to stay free.
  */
 export function freePort(): Promise<number> {
   // HTTP clients refuse the port 10080.
   return freePortIn(10_100, 30_000);
 }
 
-/** Returns free ports of four digits, for tests of printed tables, whose column widths depend on the port. */
+/** The widths of columns in printed tables depend on the number of digits of the port. */
 export async function shortFreePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   // HTTP clients refuse some ports below 7000.

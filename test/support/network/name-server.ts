@@ -4,18 +4,17 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * The addresses of a name. `[]` means that the name does not exist, and `silence` means that the DNS server never
- * answers. With `inTurn`, each lookup gets the next answer of the list. When the list ends, all later lookups get the
- * last answer.
+ * `[]` means that the name does not exist, and `silence` that the DNS server never answers. With `inTurn`, each lookup
+ * gets the next answer of the list, and the last answer repeats.
  */
 export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
 export interface NameServer {
-  /** The answer for each name. A test may change the answers at any time. A name without an answer does not exist. */
+  /** A name without an answer does not exist. */
   names: Map<string, NameAnswer>;
   /** The address family (IPv4 or IPv6) for which the DNS server never answers queries about a name. */
   silentFamilies: Map<string, 4 | 6>;
-  /** The names in all queries so far. A lookup sends one query for each address family. */
+  /** A lookup sends one query for each address family. */
   questions: string[];
   stop(): void;
 }
@@ -23,9 +22,7 @@ export interface NameServer {
 const addressType = { 4: 1, 6: 28 };
 const noSuchName = 3;
 
-/**
- * Starts a DNS server on loopback. Until `stop`, this process queries this server instead of the system's DNS server.
- */
+/** Until `stop`, this process queries this server instead of the system's DNS server. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, NameAnswer>();
   const silentFamilies = new Map<string, 4 | 6>();
@@ -63,10 +60,7 @@ interface DnsQuestion {
   port: number;
 }
 
-/**
- * Returns a function that numbers the lookups with the same answers and address family, from 1. A repeated query
- * belongs to the same lookup.
- */
+/** A repeated query belongs to the same lookup. */
 function countLookups(): (answers: object, question: DnsQuestion) => number {
   const known = new WeakMap<object, Map<number, string[]>>();
   return (answers, { query, type, port }) => {
@@ -94,7 +88,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function reply(question: Buffer, type: number, addresses: string[]): Buffer {
   const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
   const message = Buffer.from(question);
-  // Sets the flags of the response: recursion is desired and available.
+  // These flags say that recursion is desired and available.
   message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
   message.writeUInt16BE(1, 4);
   message.writeUInt16BE(fitting.length, 6);
@@ -102,7 +96,7 @@ function reply(question: Buffer, type: number, addresses: string[]): Buffer {
   return Buffer.concat([message, ...fitting.map((address) => record(type, bytesOf(address)))]);
 }
 
-/** Returns a resource record. Its name is a pointer to the name in the query, and its TTL of 0 forbids caching. */
+/** The name is a pointer to the name in the query, and the TTL of 0 forbids caching. */
 function record(type: number, bytes: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

@@ -1,7 +1,6 @@
 /**
- * URLs to which the service must not send webhooks, such as loopback and private addresses, in notations that
- * attackers have used against other senders of webhooks. A test replaces `PORT` by the port of a listener on loopback,
- * which detects connections.
+ * Attackers have used these notations of loopback and private addresses against other senders of webhooks. A test
+ * replaces `PORT` by the port of a listener on loopback, which detects connections.
  */
 export const refusedAddresses: Record<string, readonly string[]> = {
   loopback: hosts('127.0.0.1', '127.0.0.2', '127.255.255.254', '[::1]', '[0:0:0:0:0:0:0:1]', '[0000::0001]'),

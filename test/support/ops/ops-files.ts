@@ -1,4 +1,3 @@
-/** Reads the files of `ops/` for Prometheus and Grafana, and the runbooks. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -23,7 +22,6 @@ export interface Panel {
   targets: { expr: string; legendFormat: string }[];
 }
 
-/** The section of an alert in the runbooks. */
 export interface Runbook {
   alert: string;
   text: string;
@@ -40,7 +38,6 @@ interface Rules {
 const rules = (parse(readOps('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
 export const alerts = rules.filter((rule) => 'alert' in rule);
 export const recordings = rules.filter((rule) => 'record' in rule);
-/** The tests of alert rules for promtool, as text. */
 export const alertTests = readOps('prometheus/alerts.test.yaml');
 
 export const dashboard = JSON.parse(readOps('grafana/tillhook.json')) as {
@@ -58,14 +55,12 @@ export const runbooks: Runbook[] = [...runbooksText.matchAll(/^## `(\w+)`\n\n([\
   ([, alert = '', text = '']) => ({ alert, text }),
 );
 
-/** Returns the text below a heading of level two, up to the next such heading. */
 export function sectionOf(text: string, heading: string): string {
   const [, section] = text.split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`The document has no section "${heading}".`);
   return section.split(/^## /m)[0] ?? '';
 }
 
-/** Returns the code blocks of one language in a text. */
 export function codeIn(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 }
@@ -73,7 +68,7 @@ export function codeIn(text: string, language: string): string[] {
 /** The PromQL queries in the runbooks, one per line. */
 export const runbookQueries = codeIn(runbooksText, 'promql').flatMap((code) => code.trim().split('\n'));
 
-/** Returns the expression, in which the expression of each recording rule replaces the name of the rule. */
+/** The expression of each recording rule replaces the name of the rule. */
 export function withoutRecordings(expr: string): string {
   return recordings.reduce((text, { record, expr: inner }) => text.replaceAll(record, `(${inner})`), expr);
 }

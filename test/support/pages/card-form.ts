@@ -1,4 +1,3 @@
-/** Steps of a customer who fills in the card form of a hosted checkout. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
@@ -10,13 +9,10 @@ export async function openForm(page: Page, server: TestServer) {
   return checkout;
 }
 
-/** Waits until the field has the focus. */
 export const hasFocus = (page: Page, label: string) => page.getByLabel(label).and(page.locator(':focus')).waitFor();
 
-/** Returns the visible error messages beside the fields. */
 export const messages = (page: Page) => page.locator('.field-error:visible').allTextContents();
 
-/** Types into a field and keeps the focus there. */
 export async function typeInto(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).focus();
   await page.keyboard.type(text);
@@ -40,7 +36,6 @@ export const asOthersFill = [
 interface TypedCard {
   brand: string;
   digits: string;
-  /** The number in the format that the form shows. */
   number: string;
   code: string;
 }
@@ -54,7 +49,6 @@ export const cards = {
 export const typingTitle = ({ brand }: TypedCard) =>
   `the cursor goes on when a field of a ${brand} card is full, and never earlier`;
 
-/** Types a complete card with the keyboard and submits the form. */
 export async function typeCard(
   t: ExecutionContext,
   page: Page,

@@ -1,11 +1,10 @@
-/** The languages of the checkout, and the steps of a customer who pays in one of these languages. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
 import { type FormLabels, focusedSummary, goodCard, pay, startCheckout, waitForHeading } from './checkout-page.ts';
 
 export interface Sentences {
-  /** A locale that selects the language. The other fields are texts of the pages in this language. */
+  /** This locale selects the language. The other fields are texts of the pages in this language. */
   locale: string;
   dir: 'ltr' | 'rtl';
   labels: FormLabels;
@@ -115,10 +114,6 @@ export const languages: Sentences[] = [
   },
 ];
 
-/**
- * Opens a checkout in this language, pays as a customer, and checks the pages, on an empty page that is 320 pixels
- * wide.
- */
 export async function payInLanguage(
   t: ExecutionContext,
   page: Page,
@@ -147,7 +142,6 @@ export async function payInLanguage(
   t.like(await payment(), { status: 'completed', attempts: 2, failureCode: null });
 }
 
-/** Checks that `lang` and `dir` of the page are right, and that the page does not scroll sideways. */
 async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentences): Promise<void> {
   const root = page.locator('html');
   t.is(await root.getAttribute('lang'), locale);
@@ -159,7 +153,7 @@ async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentenc
   t.is(scrollWidth, clientWidth);
 }
 
-/** Replaces the no-break spaces of amounts and French texts with normal spaces. */
+/** Amounts and French texts contain no-break spaces, for which tests write normal spaces. */
 export function withPlainSpaces(text: string): string {
   return text
     .replace(/[\u00a0\u202f]/g, ' ')

@@ -14,16 +14,11 @@ export const declinedCard = '4000 0000 0000 0002';
 export const amexCard = '3782 822463 10005';
 export const threeDSecureCard = '4000 0000 0000 3220';
 
-/**
- * The two kinds of customers for whom every page must work, with and without JavaScript. Each has words for test
- * titles, and the setting of the browser.
- */
 export const customers = [
   ['a customer', true],
   ['a customer without JavaScript', false],
 ] as const;
 
-/** Creates a merchant and a checkout that the customer has not paid yet. */
 export async function startCheckout(
   server: TestServer,
   details: Partial<CheckoutRequest> = {},
@@ -34,7 +29,6 @@ export async function startCheckout(
   return { ...data, client, payment: () => client.payments.get(data.reference) };
 }
 
-/** Starts a website of the merchant, to which customers can return, and returns its URL. */
 export async function merchantSite(t: ExecutionContext): Promise<string> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Back at the shop</h1>');
@@ -47,10 +41,7 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/**
- * Replaces the live processor with a processor that sends customers to this URL and leaves their attempts open. If
- * the URL is null, the processor never answers.
- */
+/** If the URL is null, the processor never answers. */
 export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
   server.context.processors.live = {
@@ -65,7 +56,6 @@ export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null):
   };
 }
 
-/** Advances the time until the checkout has expired. */
 export async function expireCheckout({ test }: Tillhook): Promise<void> {
   await test.advanceTime({ seconds: 86_400 });
 }
@@ -77,7 +67,6 @@ interface Card {
   name?: string;
 }
 
-/** The labels of the fields of the card form in one language, and a pattern for the label of its button. */
 export interface FormLabels {
   cardNumber: string;
   expiry: string;
@@ -94,10 +83,7 @@ const englishForm: FormLabels = {
   pay: /^Pay /,
 };
 
-/**
- * Returns a sentence of the catalogue, for steps that lead to another page. A test that checks a sentence must
- * contain the sentence itself.
- */
+/** Only for steps to another page: a test that checks a sentence must contain the sentence itself. */
 export function said(key: WordKey, locale = 'en-GB'): string {
   return wordsFor([locale]).text(key);
 }
@@ -131,10 +117,7 @@ export async function pay(page: Page, card: Card, labels = englishForm): Promise
   await page.getByRole('button', { name: labels.pay }).click();
 }
 
-/**
- * Clicks the button twice before the first request is sent. Returns a function that returns how often the form was
- * submitted.
- */
+/** The second click comes before the first request is sent. */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();
@@ -162,6 +145,5 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
 export const focusedSummary = (page: Page) =>
   page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });
 
-/** Waits until the page shows this heading. */
 export const waitForHeading = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor();

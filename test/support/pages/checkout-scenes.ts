@@ -20,7 +20,6 @@ import {
 import { continueToPay, forgeNonce, openBranded, openCheckout, openLive, processorPage } from './open-checkout.ts';
 import type { Scenes } from './scene.ts';
 
-/** All pages of the hosted checkout in English, each at least once. */
 export const checkoutScenes: Scenes = {
   'the card form': async (page, server) => {
     await openCheckout(page, server);
@@ -99,15 +98,13 @@ export const checkoutScenes: Scenes = {
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    // Submits the form without the browser, because the browser would follow the redirect to the processor during the
-    // reload.
+    // Submits the form without the browser, which would follow the redirect to the processor during the reload.
     await submitPage(checkoutUrl, '', {});
     await page.reload();
     await waitForHeading(page, said('begun.heading'));
   },
 };
 
-/** More states of the checkout's pages, which look different from the states in `checkoutScenes`. */
 export const checkoutStates: Scenes = {
   'the card form with its test cards': async (page, server) => {
     await openCheckout(page, server);
@@ -172,9 +169,7 @@ export const checkoutStates: Scenes = {
   },
 };
 
-/**
- * Pages of the checkout in the language with the longest words, and in a language that is written from right to left.
- */
+/** Pages in the language with the longest words, and in a language that is written from right to left. */
 export const languageScenes: Scenes = { ...scenesIn('German', 'de'), ...scenesIn('Arabic', 'ar-EG') };
 
 const manyItems: Partial<CheckoutRequest> = {
@@ -195,7 +190,6 @@ const inLanguageOf = (locale: string | undefined) => (locale ? { locale } : {});
 
 interface Paying {
   number: string;
-  /** The heading of the page after the card was submitted. */
   outcome: WordKey;
   locale?: string;
 }
@@ -206,7 +200,6 @@ async function payWith(page: Page, server: OwnServer, { number, outcome, locale 
   await waitForHeading(page, said(outcome, locale));
 }
 
-/** Returns scenes in which a language differs most from English, in the language of this locale. */
 function scenesIn(language: string, locale: string): Scenes {
   return {
     [`the card form with mistakes in ${language}`]: async (page, server) => {

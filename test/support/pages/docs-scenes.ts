@@ -7,15 +7,11 @@ import type { OwnServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
-/** Returns all pages in the table of contents of the documentation. */
 export function docsPages(): DocsPage[] {
   return contents(docsSource(readContract())).flatMap(({ pages }) => pages);
 }
 
-/**
- * Pages of the documentation that are not in its table of contents, and pages that show a result after a reader's
- * input.
- */
+/** Pages that are not in the table of contents, and pages that show a result after a reader's input. */
 export const docsScenes: Scenes = {
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),
   'a search that found nothing': (page, server) => open(page, server, '/search?q=refnud', 'Search'),
@@ -44,7 +40,6 @@ export const docsScenes: Scenes = {
   },
 };
 
-/** More states of documentation pages that follow a reader's input. */
 export const docsStates: Scenes = {
   'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search suggests': async (page, server) => {

@@ -8,13 +8,11 @@ interface Findings {
   nearest: string[];
 }
 
-/** Returns the search results of the documentation as JSON. */
 export async function findings({ url }: { url: string }, query: string): Promise<Findings> {
   const response = await fetch(`${url}/docs/search.json?q=${encodeURIComponent(query)}`);
   return (await response.json()) as Findings;
 }
 
-/** Queries with unusual characters or lengths, by description. */
 export const oddSearches = {
   'of 10,000 letters': 'x'.repeat(10_000),
   'of 10,000 words': 'webhook '.repeat(10_000).slice(0, 10_000),

@@ -1,4 +1,3 @@
-/** The modules of the server that have pages, the scenes of each module, and checks of these scenes. */
 import type { Page as DocsPage } from '@tillhook/docs/src/page.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -16,18 +15,16 @@ export const scenesOfModules: Readonly<Record<string, Scenes>> = {
   'pages/home': homeScenes,
 };
 
-/** Scenes that only `exhaustive/` checks: more states of the pages, and the checkout in other languages. */
+/** Only `exhaustive/` checks these scenes: more states of the pages, and the checkout in other languages. */
 export const otherScenes: Scenes = { ...checkoutStates, ...docsStates, ...languageScenes };
 
 interface Looking {
   scenes: Scenes;
   server: () => OwnServer;
   openPage: OpenPage;
-  /** Returns the flaws of the page that a scene shows. */
   look: (page: Page) => Promise<string[]>;
 }
 
-/** Declares a test for each scene. */
 export function lookAtScenes({ scenes, server, openPage, look }: Looking, promise: string): void {
   for (const [name, open] of Object.entries(scenes)) {
     test.serial(`${name} ${promise}`, async (t) => {
@@ -42,16 +39,12 @@ export function lookAtScenes({ scenes, server, openPage, look }: Looking, promis
 
 interface LookingAtDocs {
   server: OwnServer;
-  /** Returns the kind of a page. `look` checks only the first page of each kind. */
+  /** `look` checks only the first page of each kind. */
   kindOf: (page: DocsPage) => string;
   look: (page: Page) => Promise<string[]>;
-  /** Checks a page whose kind was already checked. */
   lookAtLike: (page: Page, shown: DocsPage) => Promise<string[]>;
 }
 
-/**
- * Opens every page in the table of contents. Returns the flaws by path, the number of pages, and the number of kinds.
- */
 export async function flawsOfContents(page: Page, { server, kindOf, look, lookAtLike }: LookingAtDocs) {
   const flaws: Record<string, string[]> = {};
   const pages = docsPages();

@@ -10,7 +10,6 @@ import type { Scenes } from './scene.ts';
 
 export const payTestCheckout = 'Pay a test checkout';
 
-/** The home page, and the pages that explain why a test checkout was refused. */
 export const homeScenes: Scenes = {
   'the home page': async (page, server) => {
     await addDemoMerchant(server);
@@ -35,7 +34,7 @@ async function openHome(page: Page, { url }: OwnServer): Promise<void> {
   await waitForHeading(page, 'Tillhook');
 }
 
-/** Turns a new merchant into the demo merchant by creating the user that identifies it. Returns the merchant's id. */
+/** The service recognises the demo merchant by the user that this function creates. */
 export async function addDemoMerchant(server: ServerWithContext): Promise<string> {
   await removeDemoMerchant(server);
   const { id } = await server.createMerchant('Demo Store');

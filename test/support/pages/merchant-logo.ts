@@ -3,7 +3,6 @@ import type { Page } from 'playwright-core';
 import { makeImage } from '../images/images.ts';
 import type { TestServer } from '../server/tillhook.ts';
 
-/** Stores a logo for the merchant of a payment, as an upload does. */
 export async function giveLogo({ database }: TestServer, reference: string): Promise<void> {
   const png = await makeImage('png', 120, 40);
   const hash = createHash('sha256').update(png).digest('hex');
@@ -15,7 +14,7 @@ export async function giveLogo({ database }: TestServer, reference: string): Pro
   await database.query('update merchant set logo_hash = $2 where id = $1', [payment?.merchant_id, hash]);
 }
 
-/** Answers the page's requests for the logo in the contract's examples, because the mock does not have this logo. */
+/** The contract's examples name a logo that the mock does not have. */
 export async function answerLogo(page: Page): Promise<void> {
   const body = await makeImage('png', 120, 40);
   await page.route('**/checkout/assets/logo-*.png', (route) => route.fulfill({ contentType: 'image/png', body }));

@@ -1,4 +1,3 @@
-/** Opens a checkout in the browser, in the states that the scenes of the checkout need. */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
@@ -16,7 +15,6 @@ export async function openCheckout(page: Page, server: OwnServer, more: Partial<
   return checkout;
 }
 
-/** Opens a checkout of a merchant that has a logo and this colour. */
 export async function openBranded(page: Page, server: OwnServer, colour: string): Promise<void> {
   const details = { description: 'Two books', reference: 'order-1042', callbackUrl: shop };
   const { checkoutUrl, reference } = await startCheckout(server, details);
@@ -32,7 +30,7 @@ export async function openBranded(page: Page, server: OwnServer, colour: string)
   await waitForHeading(page, said('form.heading'));
 }
 
-/** Keeps the browser on its page when the page navigates to this URL. The test answers with 204, so no page opens. */
+/** Answers 204 to this URL, so that the browser stays on its page. */
 async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }

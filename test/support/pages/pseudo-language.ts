@@ -1,6 +1,6 @@
 /**
- * Replaces the English sentences in this process with a pseudo-language: all letters have accents, and the text is 40
- * % longer. So a word without accents on a page is missing in the catalogues. Customers cannot choose this language.
+ * In this pseudo-language all letters have accents, and texts are 40 % longer. A word without accents on a page is
+ * therefore missing in the catalogues. Customers cannot choose this language.
  */
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
@@ -26,9 +26,7 @@ function longer(text: string): string {
   return accented(text) + 'ñôẅ ñôñ '.repeat(8).slice(0, Math.ceil(letters * 0.4));
 }
 
-/**
- * Adds accents above and below each letter. Most letters stay one character long, so that lengths stay comparable.
- */
+/** Most letters stay one character long, so that lengths stay comparable. */
 function accented(text: string): string {
   return text.replace(/[A-Za-z]/g, (letter) => `${letter}\u0301`.normalize('NFC'));
 }

@@ -1,20 +1,13 @@
-/**
- * Finds the pages of the server that were not rendered in this process. V8 records which functions were called, so
- * tests need no list of pages: the function of a new page without a scene has no calls.
- */
+/** V8 records which functions were called, so tests need no list of pages: a new page without a scene has no calls. */
 import { globSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/main.ts')));
 
-/** Returns the files of a module that render pages, relative to the source folder of the server. */
 export const pageFiles = (module: string): string[] => globSync(`${module}/**/*.page.ts`, { cwd: sources });
 
-/**
- * Starts to record which functions are called, but not how often, because counting calls would slow the server down.
- * Returns a function that returns the pages of these modules that have not been rendered so far.
- */
+/** V8 records only whether a function was called, because counting the calls would slow the server down. */
 export async function countRenderedPages(): Promise<(modules: string[]) => Promise<string[]>> {
   const session = new Session();
   session.connect();
@@ -28,10 +21,7 @@ export async function countRenderedPages(): Promise<(modules: string[]) => Promi
   };
 }
 
-/**
- * Returns the functions of a file whose names end with `Page` and that were never called. For a file without such
- * functions, returns the file if none of its functions was called.
- */
+/** The names of functions that render pages end with `Page`. A file without such functions counts as one page. */
 async function unrenderedPagesOf(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
   const { href } = pathToFileURL(`${sources}${file}`);
   const called = new Set(

@@ -1,16 +1,12 @@
-/** Steps of a reader who verifies a delivery on the documentation page `verifier`. */
 import { readContract } from '@tillhook/openapi';
 import type { Page } from 'playwright-core';
 
-/** A secret for signing deliveries. */
 export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
 const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
 
-/** The body of a delivery, from an example in the contract. */
 export const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
 
-/** Opens the verifier. Returns the part of the page that shows the verdict. */
 export async function openVerifier(page: Page, server: { url: string }) {
   await page.goto(`${server.url}/docs/verifier`);
   await page.getByRole('button', { name: 'Verify' }).waitFor();

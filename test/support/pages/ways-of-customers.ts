@@ -1,4 +1,3 @@
-/** Paths of customers through a checkout, with JavaScript and without it. */
 import type { ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import type { TestServer } from '../server/tillhook.ts';
@@ -14,10 +13,9 @@ import {
 
 type Way = (t: ExecutionContext, page: Page, server: TestServer) => Promise<void>;
 
-/** A function that returns the test title for a kind of customer, and the steps of this customer. */
 type Titled = readonly [titleFor: (customer: string) => string, walk: Way];
 
-/** Paths that `npm test` also tests without JavaScript. */
+/** `npm test` also tests these paths without JavaScript. */
 export const mainWays: readonly Titled[] = [
   [
     (customer) =>
@@ -27,7 +25,7 @@ export const mainWays: readonly Titled[] = [
   [(customer) => `${customer} reads the question of the bank, confirms it and has paid`, confirmWithBank],
 ];
 
-/** Paths that only `exhaustive/` tests without JavaScript. */
+/** Only `exhaustive/` tests these paths without JavaScript. */
 export const otherWays: readonly Titled[] = [
   [(customer) => `three declines end the payment of ${customer}`, declineThreeTimes],
   [(customer) => `${customer} returns to the merchant after a decline, with reference and status`, returnAfterDecline],
@@ -116,7 +114,7 @@ async function refuseToConfirm(t: ExecutionContext, page: Page, server: TestServ
   t.like(await payment(), { status: 'completed', attempts: 2 });
 }
 
-/** Submits a payment, and stops at the page with the simulated 3-D Secure step. */
+/** Stops at the page with the simulated 3-D Secure step. */
 export async function reachBankStep(page: Page, server: TestServer) {
   const checkout = await startCheckout(server);
   await page.goto(checkout.checkoutUrl);

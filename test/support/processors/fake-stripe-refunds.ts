@@ -1,4 +1,3 @@
-/** The refunds of the fake Stripe. `next` is the status of new refunds. */
 import { refund, type StripeObject } from './stripe-events.ts';
 
 export interface Answer {
@@ -11,7 +10,7 @@ export interface FakeRefunds {
   refunds: StripeObject[];
   /** The `Idempotency-Key` of each request that creates a refund. */
   keys: string[];
-  /** The status of new refunds. With null, the fake Stripe refuses new refunds. */
+  /** With null, the fake Stripe refuses new refunds. */
   next: 'pending' | 'succeeded' | null;
   /** Creates a refund, as a person does in the dashboard of Stripe. */
   make(own: StripeObject): StripeObject;

@@ -1,8 +1,4 @@
-/**
- * The parts of Stripe Checkout that the server uses: sessions that are created, read, paid, declined and expired, and
- * a page on which a customer can pay. stripe-mock validates requests but stores nothing. This fake stores sessions,
- * and can fail on purpose.
- */
+/** stripe-mock validates requests but stores nothing. This fake of Stripe stores sessions, and can fail on purpose. */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-refunds.ts';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/** How the next request fails: the request is lost, the response is lost, or Stripe responds with this error. */
+/** The request is lost, the response is lost, or Stripe responds with this error. */
 export type RequestFailure = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
@@ -105,7 +101,6 @@ function pay(session: StripeObject, own: StripeObject = {}): StripeObject {
   return Object.assign(session, paid, own);
 }
 
-/** Shows a page with a button that pays, and a link back to the merchant. */
 function showPage(session: StripeObject, { method }: IncomingMessage, response: ServerResponse): void {
   if (method === 'POST') {
     pay(session);

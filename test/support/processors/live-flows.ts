@@ -1,4 +1,3 @@
-/** The flows of live payments, with the expected rows of each flow. */
 import { createScene, type Flow } from '../money/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../money/money-rows.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
@@ -35,17 +34,14 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
   return `${server().url}/checkout/${payment?.access_code}`;
 }
 
-/**
- * Runs the job that settles open attempts. If the server has not redirected the customer to Stripe, presses the button
- * again.
- */
+/** If the server has not redirected the customer to Stripe, presses the button again. */
 async function finishGoing(merchant: TestMerchant): Promise<void> {
   await runSettleUndecided(merchant);
   const { status } = await merchant.liveClient.payments.get(reference);
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
-/** Returns the rows of an event. Live flows have a second endpoint, which `liveCheckout` registers. */
+/** Live flows have a second endpoint, which `liveCheckout` registers. */
 const eventRows = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
   const { events, deliveries, queued } = published(reference, name);
   const hook = `${name} to hooks pending 0`;
@@ -64,7 +60,7 @@ const expired = {
   payments: ['order-1042 expired 1'],
   attempts: ['order-1042 1 cancelled'],
 };
-/** The rows after the customer came back without paying. Such an attempt is not counted in the payment. */
+/** An attempt that the customer left without paying is not counted in the payment. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
 
 export const liveFlows: readonly Flow[] = [

@@ -1,4 +1,3 @@
-/** Starts a server that takes live payments through the fake Stripe, and acts as the customers and as Stripe. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
@@ -21,10 +20,9 @@ const webhookSecret = 'whsec_live_payments';
 
 export const stripe: FakeStripe = await startFakeStripe();
 
-/** The proxy through which this server connects to its database, for tests that cut the connection at a statement. */
 export const cutter = await startStatementCutter(await findPostgres());
 
-/** A server with live payments requires rate limits. These limits are so high that no test reaches them. */
+/** A server with live payments requires rate limits, so these limits are too high for any test to reach. */
 const settings = {
   ROLE: 'api',
   STRIPE_SECRET_KEY: 'sk_test_payments',
@@ -41,9 +39,7 @@ export interface LiveCheckout {
   accessCode: string;
   reference: string;
   payment(): ReturnType<TestMerchant['client']['payments']['get']>;
-  /** Returns the merchant's events, each with the number of its deliveries. */
   events(): Promise<string[]>;
-  /** Returns the available balance of the Collection wallet. */
   collected(): Promise<number>;
 }
 
@@ -64,10 +60,6 @@ export async function liveCheckout(
   };
 }
 
-/**
- * Presses the button on the hosted page, as a customer does. Returns the new session, and the page that links to
- * Stripe.
- */
 export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
@@ -81,10 +73,7 @@ export function newestSession(): StripeObject {
   return session;
 }
 
-/**
- * Sends a new event of Stripe about this object to the server. With `again`, sends the event `again` once more
- * instead.
- */
+/** With `again`, sends the event `again` once more instead of a new event. */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
   // In an event, `payment_intent` is always an id. In a response of the API, it can also be an object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
@@ -100,13 +89,11 @@ export async function postProcessorWebhook({ body, signature }: { body: string; 
   });
 }
 
-/** Makes the merchant's open attempts due, and runs the job that asks the processor about these attempts. */
 export async function runSettleUndecided(merchant: TestMerchant): Promise<void> {
   await makeAttemptsDue(server(), merchant);
   await askAboutPayments(withFreshEntityManager(server().context));
 }
 
-/** Goes to Stripe as a customer, comes back, and goes to Stripe again. Returns the two sessions of the payment. */
 export async function goToStripeTwice(checkout: LiveCheckout) {
   const first = await goToStripe(checkout);
   await fetch(`${checkout.checkoutUrl}/back`);
@@ -114,7 +101,6 @@ export async function goToStripeTwice(checkout: LiveCheckout) {
   return [first.session, second.session] as const;
 }
 
-/** Pays both sessions of one payment. */
 export async function payTwice(checkout: LiveCheckout): Promise<void> {
   for (const session of await goToStripeTwice(checkout)) {
     stripe.pay(session);
@@ -122,7 +108,7 @@ export async function payTwice(checkout: LiveCheckout): Promise<void> {
   }
 }
 
-/** Creates a checkout and pays it at Stripe. `own` replaces properties of the paid session, for example its amount. */
+/** `own` replaces properties of the paid session, for example its amount. */
 export async function createPaidCheckout(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
@@ -136,14 +122,12 @@ export async function createPaidCheckout(own: StripeObject, before = async (_che
 export const refundOf = ({ merchant, reference }: LiveCheckout, amount = 200_000) =>
   merchant.liveClient.refunds.create(reference, { amount, reference: 'refund-1' });
 
-/** Makes the refunds of this merchant due, and runs the job that settles refunds. */
 export async function runSettleRefunds({ id }: TestMerchant): Promise<void> {
   await server().database.query('update refund set next_check_at = null where merchant_id <> $1', [id]);
   await server().database.query('update refund set next_check_at = now() where merchant_id = $1', [id]);
   await askAboutRefunds(withFreshEntityManager(server().context));
 }
 
-/** Sends an event of Stripe about a refund or a dispute. Returns the status of the response. */
 export async function tellOfRefund(type: StripeEventType, own: StripeObject, id = `evt_${randomUUID()}`) {
   const event = { ...stripeEvent(type, own), id };
   return (await postProcessorWebhook(signStripeEvent(event, webhookSecret))).status;

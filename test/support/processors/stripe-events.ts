@@ -1,11 +1,7 @@
 /**
- * Creates events in the format of Stripe, for tests of the live processor. The tests need no Stripe account, and
- * stripe-mock sends no events.
- *
- * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence)
- * as stripe-mock 0.197.0 contains it. The file has six objects of `fixtures3.json`, without the property `source`,
- * which the specification lacks, and the schemas of these objects in `spec3.json`, one level deep. The functions below
- * remove properties that our payments do not have (a carrier, a transfer, a conversion of currencies).
+ * `stripe-fixtures.json` has six objects and their schemas from Stripe's public OpenAPI specification
+ * (github.com/stripe/openapi, MIT licence), as stripe-mock 0.197.0 contains it, without the property `source`. The
+ * functions below remove properties that our payments do not have.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import data from './stripe-fixtures.json' with { type: 'json' };
@@ -46,7 +42,7 @@ const builders = {
 
 export const stripeEventTypes = Object.keys(builders) as StripeEventType[];
 
-/** Returns an event about a new object. `own` replaces properties of the object. */
+/** `own` replaces properties of the object. */
 export function stripeEvent(type: StripeEventType, own: StripeObject = {}): StripeEvent {
   const object: StripeObject = builders[type](own);
   return {
@@ -167,7 +163,6 @@ export function charge(own: StripeObject = {}): StripeObject {
   };
 }
 
-/** A completed refund of a charge. */
 export function refund(own: StripeObject = {}): StripeObject {
   return {
     ...data.fixtures.refund,
@@ -195,8 +190,8 @@ export function dispute(own: StripeObject = {}): StripeObject {
 }
 
 /**
- * Returns the text of the event and its `Stripe-Signature` header. The signature is created without the stripe
- * package, because the server verifies with this package: https://docs.stripe.com/webhooks#verify-manually
+ * The server verifies with the stripe package, so this code signs without it:
+ * https://docs.stripe.com/webhooks#verify-manually
  */
 export function signStripeEvent(
   event: StripeObject,

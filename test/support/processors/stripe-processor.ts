@@ -1,7 +1,6 @@
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { createStripe } from '@tillhook/server/src/processors/stripe/payments.ts';
 
-/** A payment as the service passes it to the live processor. */
 export const charge = {
   attemptId: '01940000-0000-7000-8000-000000000000',
   reference: 'order-1042',
@@ -18,6 +17,5 @@ export const charge = {
   processorId: null,
 };
 
-/** Creates the live processor, which calls the API of Stripe at this URL. */
 export const processorAt = (apiUrl: string, secretKey = 'sk_test_123') =>
   createStripe({ secretKey, webhookSecret: 'whsec_x', apiUrl }, createLogger('silent'));

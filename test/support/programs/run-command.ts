@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 
-/** A command: the program and its arguments. */
 export type Command = readonly [program: string, ...args: string[]];
 
 interface Surroundings {
@@ -8,7 +7,6 @@ interface Surroundings {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** Runs a command. If the command fails, throws an error with its output. */
 export function runCommand([program, ...args]: Command, { cwd, variables = {} }: Surroundings): Promise<void> {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...variables } });
   const output: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Tests the programs of the quick start as readers save and run them. A program must create a checkout on a real
- * server. Its receiver must accept the webhooks of this server and refuse all other requests.
+ * A program must create a checkout on a real server. Its receiver must accept the webhooks of this server and refuse
+ * all
+ * other requests.
  */
 import { generateSecret } from '@tillhook/sdk';
 import { type SignatureHeaders, sign } from '@tillhook/sdk/webhooks';
@@ -13,7 +14,6 @@ import { folderFor, onLanguage, type Running, runToEnd, runUntilEnd, type Saved,
 
 const body = '{"event":"checkout.success","data":{"reference":"order-1042"}}';
 
-/** Declares the tests of the chosen languages. */
 export function testPrograms(isTried: (language: string) => boolean): void {
   const server = serverForFile();
   for (const language of languages.filter(({ name }) => isTried(name))) {
@@ -127,7 +127,7 @@ function testReceiver(language: Language): void {
 
   onLanguage(name)(`${name}: the receiver accepts no webhook if one of its secrets is empty`, async (t) => {
     const port = await freePort();
-    // The second secret of this list is empty. Anyone could sign a webhook with an empty secret.
+    // The second secret of this list is empty: anyone could sign a webhook with an empty secret.
     const { printed } = runUntilEnd(t, await savedReceiver(language, port), {
       PORT: String(port),
       WEBHOOK_SECRET: `${generateSecret()},`,
@@ -153,7 +153,6 @@ test.after.always(() => {
   for (const remove of folders) remove();
 });
 
-/** Saves a program, and compiles it if necessary, once for all tests of this file. */
 function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<Saved> {
   const key = `${language.name} ${kind}`;
   const folder = () => folderFor({ teardown: (remove) => folders.push(remove) });
@@ -162,15 +161,12 @@ function savedOnce(language: Language, kind: 'checkout' | 'receiver'): Promise<S
   return found;
 }
 
-/**
- * Returns the receiver with a command for this port. The web server of PHP reads its address from the command line.
- */
+/** The web server of PHP reads its address from the command line. */
 async function savedReceiver(language: Language, port: number): Promise<Saved> {
   const { folder, command } = await savedOnce(language, 'receiver');
   return { folder, command: command.map((word) => word.replace('0.0.0.0:4000', `127.0.0.1:${port}`)) };
 }
 
-/** Starts a receiver, and waits until it refuses an empty request. */
 async function startReceiver(t: ExecutionContext, language: Language, settings: Settings): Promise<Running> {
   const { port, secret, requireTimestamp = 'true' } = settings;
   const running = runUntilEnd(t, await savedReceiver(language, port), {

@@ -1,4 +1,4 @@
-/** Saves and runs the programs of the quick start with the file names and commands that readers see. */
+/** The programs have the file names and commands that readers see. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,6 @@ import { missingLanguages } from '../programs/installed-programs.ts';
 
 export const quickStartFolder = fileURLToPath(new URL('../../../docs/quick-start/', import.meta.url));
 
-/** The source of each receiver, by path, as in the build of the dashboard. */
 export const receiverFiles: Record<string, string> = Object.fromEntries(
   languages.map(({ receiver: { path } }) => [path, readFileSync(quickStartFolder + path, 'utf8')]),
 );
@@ -22,16 +21,13 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a program to its end. */
 export async function runToEnd(command: readonly string[], cwd: string, env: Environment = {}): Promise<Ended> {
   const child = start(command, cwd, env);
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { status, stdout, stderr };
 }
 
-/** A program that runs until the test ends. */
 export interface Running {
-  /** Returns all output of the program so far. */
   printed: () => string;
 }
 
@@ -51,8 +47,7 @@ export interface Saved {
 }
 
 /**
- * Saves a program as a reader does. Compiles programs in Go, because `go run` does not end its child process. Compiles
- * the receiver in Java, because `java` would compile the source at every start.
+ * Go is compiled, because `go run` does not end its child process; Java, because `java` would compile at every start.
  */
 export async function save({ path, file, run }: Program, folder: string): Promise<Saved> {
   writeFileSync(join(folder, file), wholeProgram(readFileSync(quickStartFolder + path, 'utf8')));
@@ -70,7 +65,7 @@ async function compile(command: readonly string[], folder: string): Promise<void
   if (status !== 0) throw new Error(stderr);
 }
 
-/** Creates a folder inside this repository, so that a program in TypeScript finds the SDK. */
+/** The folder is inside this repository, so that a program in TypeScript finds the SDK. */
 export function folderFor({ teardown }: Pick<ExecutionContext, 'teardown'>): string {
   const reports = fileURLToPath(new URL('../../../reports/', import.meta.url));
   mkdirSync(reports, { recursive: true });
@@ -94,7 +89,6 @@ function start([program = '', ...args]: readonly string[], cwd: string, env: Env
   });
 }
 
-/** Declares a test of a program in this language. The test is skipped if the language is not installed. */
 export function onLanguage(language: string): typeof test.serial | typeof test.serial.skip {
   return missingLanguages().includes(language) ? test.serial.skip : test.serial;
 }

@@ -1,17 +1,13 @@
-/**
- * Tests that the verifier of each language agrees with the published test vectors, and that the program which compares
- * the verifier with the vectors detects wrong vectors.
- */
+/** The program that compares the verifier with the test vectors must also detect wrong vectors. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderFor, onLanguage, quickStartFolder, runToEnd } from './quick-start.ts';
 
 interface Comparison {
-  /** The folder in which the commands run. */
   folder: string;
-  /** The command that compiles the programs. `OUT` stands for a folder of the test. */
+  /** `OUT` stands for a folder of the test. */
   compile?: string;
-  /** The command that compares the verifier with the vectors. `FILE` stands for the file of the vectors. */
+  /** `FILE` stands for the file of the vectors. */
   compare: string;
 }
 
@@ -30,7 +26,6 @@ const comparisons: Record<string, Comparison> = {
 
 const published = readFileSync(`${quickStartFolder}vectors.json`, 'utf8');
 
-/** Declares the tests of the verifiers in the chosen languages. */
 export function testVectors(isTried: (language: string) => boolean): void {
   for (const [name, comparison] of Object.entries(comparisons)) if (isTried(name)) testVerifier(name, comparison);
 }
@@ -59,7 +54,7 @@ function testVerifier(name: string, { folder, compile, compare }: Comparison): v
   );
 }
 
-/** For some test vectors, by title: the beginning of the signature, up to the character that the test changes. */
+/** The beginning of the signature of a test vector, up to the character that the test changes. */
 const corrupted = {
   'a checkout event': '111d24f1',
   'a secret with + and /': 'v1,pPAs',

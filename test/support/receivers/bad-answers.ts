@@ -1,4 +1,3 @@
-/** Harmful responses that receivers of webhooks send, by accident or on purpose. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AnswerByHand } from './raw-receiver.ts';
@@ -40,10 +39,7 @@ export const sendsMoreThanLength: AnswerByHand = (socket) =>
 export const sendsLargeHeaders: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
 
-/**
- * Resets the connection after a delay. If the reset followed immediately, the sender's operating system might drop the
- * bytes before it.
- */
+/** If the reset followed immediately, the sender's operating system might drop the bytes before it. */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
   setTimeout(() => socket.resetAndDestroy(), 100);
@@ -130,7 +126,6 @@ export const answersTwice: AnswerByHand = (socket) =>
 
 export const answersOk: AnswerByHand = (socket) => socket.write(answerOk);
 
-/** Answers the first request, and resets the connection at the second request. */
 export const dropsSecondRequest: AnswerByHand = (socket, index) =>
   index === 1 ? socket.resetAndDestroy() : answersOk(socket, index);
 
@@ -141,7 +136,6 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-/** Sends the piece repeatedly, as fast as the sender of the webhook reads. */
 function repeat(socket: Socket, piece: string, times = Number.POSITIVE_INFINITY): void {
   let left = times;
   const more = () => {

@@ -5,21 +5,19 @@ import { eventually } from '../eventually.ts';
 import { payByForm } from '../money/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** A URL without a receiver. The operating system refuses connections to this URL. */
+/** The operating system refuses connections to this URL. */
 export const unreachableUrl = 'http://127.0.0.1:9/webhooks';
 
 /** Returns the midnight (UTC) at which the day `days` ago began, plus `laterMs`. */
 export const daysAgo = (days: number, laterMs = 0): string =>
   new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000 + laterMs).toISOString();
 
-/** Completes one payment on the hosted page, and returns its reference. */
 export async function payOnce(client: Tillhook): Promise<string> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   await payByForm(data.checkoutUrl, '4242424242424242');
   return data.reference;
 }
 
-/** Waits until no delivery of the merchant is pending. */
 export async function waitForDeliveries(client: Tillhook): Promise<void> {
   await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);
 }
@@ -34,10 +32,7 @@ interface InsertedDeliveries {
   createdAt?: string;
 }
 
-/**
- * Inserts deliveries, each with a new event, and returns the ids of the deliveries, oldest first. The default status
- * is `failed`. A pending delivery is due in an hour.
- */
+/** The default status is `failed`. A pending delivery is due in an hour. */
 export async function insertDeliveries(
   { database }: TestServer,
   { id: merchantId }: TestMerchant,
@@ -66,7 +61,6 @@ export async function insertDeliveries(
   return ids.map(({ id }) => id);
 }
 
-/** Records a first attempt of each of these deliveries, which the receiver has just answered with 500. */
 export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
   await database.query(
     `with tried as (update delivery set attempt_count = 1 where id = any($1)),
@@ -77,7 +71,6 @@ export async function insertFailedAttempts({ database }: TestServer, ids: readon
   );
 }
 
-/** Makes all pending deliveries of an endpoint due now, and wakes the dispatcher. */
 export async function makeDeliveriesDue({ database, arrange }: TestServer, webhookId: string): Promise<void> {
   await database.query('update pending_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
   await arrange('ringBell', {});

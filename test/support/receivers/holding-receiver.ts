@@ -2,17 +2,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/**
- * A receiver that answers 200 immediately. After `hold`, the receiver answers only when the test calls `answerAll`.
- */
+/** After `hold`, the receiver answers only when the test calls `answerAll`. */
 export interface HoldingReceiver {
   url: string;
-  /** The number of requests that wait for an answer. */
   readonly held: number;
   readonly answered: number;
-  /** Makes the receiver hold its answers back. */
   hold(): void;
-  /** Sends all answers that were held back. The receiver answers later requests immediately. */
+  /** The receiver answers later requests immediately. */
   answerAll(): void;
 }
 
@@ -58,7 +54,6 @@ export async function startHoldingReceiver(t: ExecutionContext): Promise<Holding
   };
 }
 
-/** Starts a receiver that answers only when the test calls `answerAll`. */
 export async function startHangingReceiver(t: ExecutionContext): Promise<HoldingReceiver> {
   const receiver = await startHoldingReceiver(t);
   receiver.hold();

@@ -5,11 +5,10 @@ import type { ExecutionContext } from 'ava';
 /** A listener on addresses that no delivery may reach. */
 export interface ForbiddenListener {
   port: number;
-  /** The number of connections so far. */
   connections: number;
 }
 
-/** Starts a listener on every address of this machine. The listener runs until the process ends. */
+/** The listener runs until the process ends. */
 export async function startForbiddenListener(): Promise<ForbiddenListener> {
   const inside: ForbiddenListener = { port: 0, connections: 0 };
   const listener = createServer((socket) => {
@@ -22,10 +21,6 @@ export async function startForbiddenListener(): Promise<ForbiddenListener> {
   return inside;
 }
 
-/**
- * Starts a receiver on every IPv4 address of this machine. The receiver answers 200 and records the local address of
- * each connection.
- */
 export async function startWildcardReceiver(t: ExecutionContext) {
   const reachedAt: string[] = [];
   const listener = createServer((socket) => {

@@ -3,12 +3,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import type { ExecutionContext } from 'ava';
 
-/** Writes the bytes of a response. `index` is the number of the request among all connections, from 0. */
+/** `index` is the number of the request among all connections, from 0. */
 export type AnswerByHand = (socket: Socket, index: number) => void;
 
 export interface RawReceiver {
   port: number;
-  /** The number of complete requests. */
   requests: number;
   /** The number of connections, with or without a request. */
   connections: number;
@@ -16,10 +15,7 @@ export interface RawReceiver {
   sentBytes(): number;
 }
 
-/**
- * Starts a receiver without an HTTP library, so that its responses can break every rule of HTTP. The receiver does not
- * parse requests, and only detects where a request ends. If `tls` is given, the receiver uses TLS.
- */
+/** This receiver has no HTTP library, so that its responses can break every rule of HTTP. */
 export async function startRawReceiver(
   t: ExecutionContext,
   answer: AnswerByHand,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** A test vector for the server's signer, the SDK's verifier and the verifiers of other projects. */
 interface Vector {
   title: string;
   secret: string;
@@ -10,7 +9,7 @@ interface Vector {
   expected: { 'X-Service-Signature': string; 'webhook-signature': string };
 }
 
-/** A test vector whose body is signed with several secrets, as during a rotation. */
+/** The body of this test vector is signed with several secrets, as during a rotation. */
 interface Rotation extends Omit<Vector, 'secret'> {
   secrets: { own: string; others: string[] };
 }

@@ -18,7 +18,6 @@ export const payload: WebhookEvent = {
 
 export const body = JSON.stringify(payload);
 
-/** Asserts that the SDK refuses the webhook and throws an error with this code. */
 export async function refuses(
   t: ExecutionContext,
   arrival: Parameters<typeof verify>,

@@ -1,11 +1,7 @@
-/** Creates a merchant with one endpoint, and reads the states of its deliveries. */
 import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/**
- * Returns the states of a merchant's deliveries, oldest first. A pending delivery is `pending free` while no process
- * has a lease on it, and otherwise `pending leased`.
- */
+/** A pending delivery is `pending free` while no process has a lease on it, and otherwise `pending leased`. */
 export async function stateOf({ database }: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await database.query<{ state: string }>(
     `select status || case when pending_delivery.delivery_id is null then '' when pending_delivery.lease is null then ' free' else ' leased' end as state
@@ -22,6 +18,5 @@ export async function merchantWith(on: TestServer, url: string) {
   return { ...merchant, endpoint };
 }
 
-/** Waits until the merchant's deliveries have these states. */
 export const becomes = (on: TestServer, merchant: TestMerchant, expected: string[]) =>
   eventually(() => stateOf(on, merchant), expected);

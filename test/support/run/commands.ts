@@ -1,7 +1,4 @@
-/**
- * The commands that run tests, with their files as ava's patterns.
- * See docs/decisions/tests.md, "A folder divides what is proven from what is exhaustive".
- */
+// See docs/decisions/tests.md, "A folder divides what is proven from what is exhaustive".
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,13 +12,12 @@ export type CommandName = keyof typeof commands;
 
 export const testsFolder = join(import.meta.dirname, '../..');
 
-/** Returns the paths of all test files, relative to `test/`. */
 export function testFiles(): string[] {
   const paths = globSync('**/*.test.ts', { cwd: testsFolder, exclude: ['**/node_modules'] });
   return paths.map((path) => path.replaceAll('\\', '/')).toSorted();
 }
 
-/** Returns the first line of a file in `exhaustive/`, a sentence that says what the file adds. */
+/** The first line of a file in `exhaustive/` is a sentence that says what the file adds. */
 export function firstSentence(path: string): string {
   const [first = ''] = readFileSync(join(testsFolder, path), 'utf8').split('\n', 1);
   const sentence = /^\/\*\* (\S.*\.) \*\/$/.exec(first)?.[1];

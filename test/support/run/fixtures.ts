@@ -1,7 +1,6 @@
 /**
- * Runs the fixtures that test files share, in the process of `npm test`: Postgres, servers, mocks, a browser. A test
- * file asks for a fixture through `shared-fixtures.ts`. A fixture is imported and started when the first file asks for
- * it, because many runs need no fixture.
+ * Fixtures that test files share run in the process of `npm test`. A fixture is imported and started when the first
+ * file asks for it, because many runs need no fixture.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,17 +20,16 @@ export interface Fixtures extends AsyncDisposable {
   url: string;
 }
 
-/** This timeout is longer than any run, because a request on a connection that the server is closing would be lost. */
+/** A request on a connection that the server is closing would be lost, so this timeout is longer than any run. */
 const keepAliveTimeout = 3_600_000;
 
-/** The database pool size of each shared server, which several test files call at the same time. */
+/** Several test files call a shared server at the same time. */
 const poolSize = '30';
 
-/** Starts the HTTP server at which test files ask for fixtures. `home` is a folder for the files of the fixtures. */
+/** `home` is a folder for the files of the fixtures. */
 export async function startFixtures(home: string): Promise<Fixtures> {
   const running = new AsyncDisposableStack();
   const starting = new Set<Promise<unknown>>();
-  /** Returns a function that calls `start` once and returns the same promise every time. */
   function once<Started>(start: () => Promise<Started>): () => Promise<Started> {
     let started: Promise<Started> | undefined;
     return () => {
@@ -54,7 +52,7 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     withoutRetries: once(() => startSharedServer(running, sharedSettings.withoutRetries)),
     withoutWorker: once(() => startSharedServer(running, sharedSettings.withoutWorker)),
   };
-  /** The servers that were started for one file or one test. The index of a server is its number. */
+  /** The index of a server is its number. */
   const dedicatedServers: RunningServer[] = [];
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(running));
@@ -131,7 +129,7 @@ async function startSharedPostgres(running: AsyncDisposableStack, home: string):
   return { url: postgres.url };
 }
 
-/** Starts the dashboard and the docs with a mock as their API. The mock stores nothing, so that files can share it. */
+/** The mock stores nothing, so that test files can share it. */
 async function startSharedMockDashboard(running: AsyncDisposableStack): Promise<{ url: string }> {
   const { startMockDashboard } = await import('../dashboard/mock-dashboard.ts');
   const { url, stop } = await startMockDashboard();
@@ -162,7 +160,7 @@ async function startSharedServer(
   return { ...server, databaseUrl: database.url };
 }
 
-/** Starts a server in this process. Only the first server loads and compiles the code. */
+/** Only the first server loads and compiles the code. */
 async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
@@ -215,8 +213,7 @@ const chromiumSwitches = [
   '--disable-gpu',
   // A separate GPU process would take a tenth of the processor time of all page tests.
   '--in-process-gpu',
-  // Background threads would compile scripts and rasterise in advance. This would take a quarter of the processor time
-  // of a page load, and the pages of tests close before they use the results.
+  // Background threads would compile scripts in advance, which takes a quarter of the processor time of a page load.
   '--js-flags=--single-threaded --no-opt',
   '--num-raster-threads=1',
   '--disable-features=PaintHolding,SpareRendererForSitePerProcess',

@@ -2,10 +2,7 @@ import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/in
 import { findPgBouncer } from '../database/pgbouncer.ts';
 import { findPrometheus, hasDashboardCheck, missingLanguages, missingShells } from '../programs/installed-programs.ts';
 
-/**
- * Prints every missing program, and the tests that are skipped without this program. Returns true if the run must end:
- * with CI=true, no test may be skipped.
- */
+/** Returns true if the run must end, because with CI=true no test may be skipped. */
 export function refuseMissingPrograms(): boolean {
   const byReason = Map.groupBy(skippedHere(), ({ because }) => because);
   for (const [reason, skipped] of byReason)
@@ -20,10 +17,6 @@ interface Skipped {
   because: string;
 }
 
-/**
- * Returns the tests that `npm run test:all` skips on this machine, because they need programs or rights that npm
- * cannot install.
- */
 function skippedHere(): Skipped[] {
   const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
   const languages = missingLanguages();

@@ -12,12 +12,11 @@ import { chosenPostgres } from './chosen-postgres.ts';
 
 /** The folder of Linux whose files are in memory. */
 const memory = '/dev/shm';
-/** The minimum free memory, both in `/dev/shm` and on the machine: seven times the memory that a run uses. */
+/** Seven times the memory that a run uses, both in `/dev/shm` and on the machine. */
 const enoughBytes = 3 * 2 ** 30;
 
 /**
- * Starts the Postgres of a run, and migrates the template from which test databases are copied. Postgres stores its
- * files in memory if enough memory is free, and otherwise in a folder below `home`.
+ * Postgres stores its files in memory if enough memory is free, and otherwise below `home`.
  * See docs/decisions/tests.md, "The Postgres of a run has its files in memory".
  */
 export async function startPostgres(home: string): Promise<EmbeddedPostgres> {
@@ -58,8 +57,7 @@ async function prepareDatabases(postgresUrl: string): Promise<void> {
   const url = new URL(postgresUrl);
   const admin = await openOrm(reachDatabase(url.href), 2);
   await admin.em.transactional(async (em) => {
-    // The password is random, so thousands of hash iterations protect nothing, and every connection would repeat the
-    // iterations. Postgres 15 lacks the setting `scram_iterations`.
+    // The password is random, so thousands of hash iterations protect nothing. Postgres 15 lacks `scram_iterations`.
     await em.execute(
       `select set_config('scram_iterations', '1', true) where current_setting('server_version_num')::int >= 160000`,
     );

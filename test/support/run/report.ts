@@ -1,15 +1,14 @@
-/** Prints, at the end of a whole run, which tests ran, and which tests the next larger command would also run. */
+/** Prints which tests ran, and which tests the next larger command would also run. */
 import type { Readable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { type CommandName, firstSentence, testFiles } from './commands.ts';
 
 export interface Counted {
-  /** The number of finished tests in each folder. */
   tests: Map<string, number>;
   skipped: string[];
 }
 
-/** Forwards the output of ava, and counts the tests of each folder. The line of a test begins with its folder. */
+/** The line of a test begins with its folder. */
 export function countTests(printed: Readable): Counted {
   const counted: Counted = { tests: new Map(), skipped: [] };
   let rest = '';

@@ -1,8 +1,4 @@
-/**
- * The program of `npm test`, `npm run test:all` and `npm run test:fast`. The program runs ava on the files of the
- * command, or on the files in the arguments, from any folder. Fixtures such as Postgres or a browser start when the
- * first file asks for them, so this file imports only modules that every run needs.
- */
+/** Fixtures start when the first file asks for them, so this file imports only modules that every run needs. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,7 +12,7 @@ import { startFixtures } from './fixtures.ts';
 
 const [command, ...args] = process.argv.slice(2) as [CommandName, ...string[]];
 /**
- * The compile cache of all test files, which load the same modules in separate processes. `npm ci` removes the cache.
+ * Test files load the same modules in separate processes, so they share a compile cache. `npm ci` removes the cache.
  */
 process.env.NODE_COMPILE_CACHE ||= join(testsFolder, '../node_modules/.cache/tillhook-tests');
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
@@ -30,7 +26,7 @@ process.on('uncaughtException', fail);
 const ended = args.length === 0 ? runWhole() : endOf(startAva(namesFiles() ? 'test:all' : command, 'inherit'));
 await ended.then(end, fail);
 
-/** Stops the fixtures and ends the process. Without this function, Postgres would keep running. */
+/** Without this function, Postgres would keep running. */
 async function end(status: number): Promise<never> {
   ava?.kill();
   await shared[Symbol.asyncDispose]();
@@ -39,18 +35,17 @@ async function end(status: number): Promise<never> {
   process.exit(status);
 }
 
-/** Ends the run with an error. Servers of tests run in this process, so an uncaught error in a server ends the run. */
+/** Servers of tests run in this process, so an uncaught error in a server ends the run. */
 function fail(error: unknown): Promise<never> {
   console.error(error);
   return end(1);
 }
 
-/** Returns whether the arguments name files. The argument after `--match` is a pattern of titles. */
+/** The argument after `--match` is a pattern of titles. */
 function namesFiles(): boolean {
   return args.some((arg, index) => !arg.startsWith('-') && !/^(-m|--match)$/.test(args[index - 1] ?? ''));
 }
 
-/** Runs all files of the command, reports the tests, and checks that the tests saw every documented status. */
 async function runWhole(): Promise<number> {
   if (command === 'test:all' && (await import('./missing-programs.ts')).refuseMissingPrograms()) return 1;
   process.env.TEST_OBSERVED_FILE = join(home, 'observed');
@@ -63,10 +58,7 @@ async function runWhole(): Promise<number> {
   return status;
 }
 
-/**
- * Returns 1 if a test that must run was skipped, or if some documented status was returned in no test; otherwise
- * returns 0.
- */
+/** Returns 1 if a test that must run was skipped, or if no test got some documented status. */
 async function findUnproven(skipped: string[]): Promise<number> {
   // A few tests read the memory of a process from `/proc`, which only Linux has.
   if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {

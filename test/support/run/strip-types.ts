@@ -1,8 +1,6 @@
 /**
- * Strips the types from all source files, before most tests load the files. Node stores the result in its compile
- * cache, so that no other process loads the compiler. Without this program, the compiler took a fifth of the processor
- * time of a small test file after an install. The program is separate, because a process that has loaded modules in
- * this way cannot run the modules.
+ * Without stripped types in Node's compile cache, the compiler takes a fifth of the processor time of a small test
+ * file. This program is separate, because a process that loads modules in this way cannot run the modules.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -13,8 +11,7 @@ import { testsFolder } from './commands.ts';
 const cwd = join(testsFolder, '..');
 const files = globSync('{mock,openapi,sdk,server/src,test}/**/*.ts', { cwd, exclude: ['**/node_modules', '**/dist'] });
 const imports = files.map((file) => `import ${JSON.stringify(pathToFileURL(join(cwd, file)).href)};`);
-// Node compiles a CommonJS module and resolves its imports only when it runs the module, so this load only strips
-// types.
+// Node compiles a CommonJS module only when it runs the module, so this load only strips types.
 registerHooks({
   load: (url, context, next) =>
     url.endsWith('.ts')

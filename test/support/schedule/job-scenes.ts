@@ -1,7 +1,4 @@
-/**
- * A scene for each recurring job: rows on which the job has work to do, and the result that the test expects after the
- * job. If the job runs again, or in two processes, the result must be the same.
- */
+/** If a job runs again, or in two processes, the result must be the same. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
@@ -21,15 +18,12 @@ interface Scene {
   look(): Promise<unknown>;
   /** The value of `look` when the job has had its effect exactly once. */
   done: unknown;
-  /** Whether a run may leave its work to the next run, because another transaction holds a lock. */
+  /** A run may leave its work to the next run, because another transaction holds a lock. */
   mayGiveWay?: boolean;
 }
 
 type Arrange = (server: ServerWithContext, t: ExecutionContext) => Promise<Scene>;
 
-/**
- * The scenes of all jobs. The type requires a scene for each job. The server of these tests runs no jobs by itself.
- */
 export const jobScenes: Record<JobName, Arrange> = {
   deliver: async ({ createMerchant, database }, t) => {
     const receiver = await startReceiver();
@@ -161,8 +155,7 @@ export const jobScenes: Record<JobName, Arrange> = {
     };
   },
   'make-days': async ({ database }) => {
-    // Drops the last partition. The job creates this partition even after midnight, and no test has events of this
-    // day, whose rows would block the job.
+    // Drops the last partition: no test has events of this day, whose rows would block the job.
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass
          and inhrelid::regclass::text ~ '[0-9]$' order by 1 desc limit 1`,

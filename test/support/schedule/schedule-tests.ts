@@ -1,4 +1,3 @@
-/** Tests of the job schedule. The schedule is stored in Postgres or in MongoDB. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -12,11 +11,9 @@ import { figuresOf } from '../server/figures.ts';
 import { startServer, type TestServer } from '../server/tillhook.ts';
 import { jobScenes } from './job-scenes.ts';
 
-/** Returns a logger that calls this function at each warning. */
 const listener = (onWarning: () => void) =>
   Object.assign(createLogger('silent'), { warn: onWarning }) as ReturnType<typeof createLogger>;
 
-/** Creates a schedule with one job, and a proxy that can cut the connections to the database of the schedule. */
 async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
@@ -121,7 +118,6 @@ export async function testTickDelivers(t: ExecutionContext, env: Record<string, 
   t.is((await receiver.waitFor(2, 20_000)).length, 2);
 }
 
-/** Asserts that every job of a new schedule runs immediately and successfully, in one of two processes. */
 export async function testEveryJobRuns(t: ExecutionContext, env: Record<string, string>): Promise<void> {
   const first = await startServer(t, { ...env, ROLE: 'worker' });
   const second = await startServer(t, { ...env, ROLE: 'worker', DATABASE_URL: first.database.url });

@@ -1,7 +1,7 @@
 /**
- * Functions that change the data of a server in ways for which the API has no call. Each function takes the context of
- * the server and plain values, and returns plain values, so that a test file can call the function over HTTP in the
- * process of `npm test`.
+ * Each function takes the context of a server and plain values, and returns plain values, so that a test file can call
+ * it
+ * over HTTP in the process of `npm test`.
  */
 
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -30,7 +30,6 @@ import { breachesIn } from './ledger-breaches.ts';
 
 export type Arrangements = typeof arrangements;
 
-/** Runs one of these functions on a server. */
 export type Arrange = <Name extends keyof Arrangements>(
   name: Name,
   given: Parameters<Arrangements[Name]>[1],
@@ -59,7 +58,6 @@ export const arrangements = {
   ringRefunds,
 };
 
-/** Creates a merchant with a key for each mode. */
 async function createMerchant(context: Context, { name }: { name: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const merchant = newMerchant(tx, { name, currency: 'NGN' });
@@ -68,7 +66,6 @@ async function createMerchant(context: Context, { name }: { name: string }) {
   });
 }
 
-/** Adds a dashboard user to the merchant, and returns the user's email. */
 async function addUser(
   context: Context,
   { merchantId, password, role = 'merchant' }: { merchantId: string; password: string; role?: Role },
@@ -83,15 +80,13 @@ async function addUser(
   return user.email;
 }
 
-/** A low cost for scrypt. With the default cost, each sign-in would take 0.2 seconds of processor time. */
+/** With the default cost of scrypt, each sign-in would take 0.2 seconds of processor time. */
 const cheap = { N: 16, r: 8, p: 1 };
 
-/** Replaces the password of a user, as an operator does. */
 async function replacePassword(context: Context, given: { email: string; password: string }): Promise<void> {
   await inTransaction(withFreshEntityManager(context), (tx) => resetPassword(tx, given));
 }
 
-/** Opens a dashboard session of a user without asking for the password. */
 async function openSession(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -100,7 +95,6 @@ async function openSession(context: Context, { email }: { email: string }) {
   });
 }
 
-/** Turns two-step sign-in on for a user. No code has been used yet. */
 async function turnTwoStepOn(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -110,9 +104,7 @@ async function turnTwoStepOn(context: Context, { email }: { email: string }) {
   });
 }
 
-/**
- * Begins to turn two-step sign-in on for a user. Two-step sign-in is on after the user has confirmed the first code.
- */
+/** Two-step sign-in is on after the user has confirmed the first code. */
 async function beginTwoStep(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -129,10 +121,7 @@ async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
   return user;
 }
 
-/**
- * Creates a live transfer. With `status`, an operator has settled the transfer with this status. Without `status`, the
- * transfer waits for an operator.
- */
+/** With `status`, an operator has settled the transfer; without `status`, the transfer waits for an operator. */
 async function createLiveTransfer(
   context: Context,
   { merchantId, status }: { merchantId: string; status?: 'completed' },
@@ -187,15 +176,12 @@ interface Credit {
   amount: number;
 }
 
-/**
- * Posts an amount directly to a Transfer wallet of live mode. No API call does this: only payments of customers bring
- * money into live mode.
- */
+/** No API call can add this amount: only payments of customers bring money into live mode. */
 function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'live', credited);
 }
 
-/** Funds a Transfer wallet of test mode, as the API does, but without a maximum amount. */
+/** Unlike the API, this function has no maximum amount. */
 function fundTestWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'test', credited);
 }
@@ -213,12 +199,10 @@ async function creditCollection(context: Context, { merchantId, amount }: Credit
   await inTransaction(withFreshEntityManager(context), (tx) => credit(tx, payment));
 }
 
-/** Writes an entry of the audit log. */
 async function writeAuditEntry(context: Context, act: Parameters<typeof noteInAuditLog>[1]): Promise<void> {
   await inTransaction(withFreshEntityManager(context), async (tx) => noteInAuditLog(tx, act));
 }
 
-/** Decrypts a value that the server has sealed for the record with this id. */
 async function unseal({ sealer }: Context, { sealed, id }: { sealed: string; id: string }): Promise<string> {
   return sealer.open(sealed, id);
 }
@@ -227,27 +211,23 @@ async function findLedgerBreaches(context: Context, { merchantId }: { merchantId
   return breachesIn(context, merchantId);
 }
 
-/** Returns the number of calls that wait for an event on this server. */
 async function countHeldCalls({ eventWaits }: Context, _given: Record<never, never>): Promise<number> {
   return eventWaits.count();
 }
 
-/** Wakes the calls that wait for an event of this owner, as if this server had committed an event. */
+/** Wakes the waiting calls of this owner, as if this server had committed an event. */
 async function ringHeldCalls({ eventWaits }: Context, owner: EventOwner): Promise<void> {
   eventWaits.ring(owner);
 }
 
-/** Rings the bell, so that the dispatcher looks for due deliveries. */
 async function ringBell(context: Context, _given: Record<never, never>): Promise<void> {
   context.bell.ring();
 }
 
-/** Wakes the worker, so that it looks for due refunds. */
 async function ringRefunds(context: Context, _given: Record<never, never>): Promise<void> {
   context.refunds.ring();
 }
 
-/** Wakes the worker, so that it looks for due transfers. */
 async function ringPayouts(context: Context, _given: Record<never, never>): Promise<void> {
   context.payouts.ring();
 }

@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import type { Arrange } from './arrange.ts';
 import { contractFetch } from './contract-fetch.ts';
 
-/** A merchant with a key for each mode. */
 export interface TestMerchant {
   id: string;
   testKey: string;
@@ -13,7 +12,6 @@ export interface TestMerchant {
   liveClient: Tillhook;
 }
 
-/** A response whose body a test reads without a type. */
 // biome-ignore lint/suspicious/noExplicitAny: the body matches the contract; a wrong type would fail an assertion.
 export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
@@ -21,7 +19,6 @@ export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 export interface TestServer {
   url: string;
   database: Database;
-  /** Changes the data of the server in a way for which the API has no call. */
   arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API without the SDK, for requests that the SDK would not send. */
@@ -31,9 +28,7 @@ export interface TestServer {
   ): Promise<JsonResponse>;
 }
 
-/**
- * Returns functions that call the server at this URL, in any process. Conformance runs also use these functions.
- */
+/** Conformance runs also use these functions. */
 export function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
   // The timeout is long, because a call must not fail only because many test files run at the same time.
   const timeoutMs = 90_000;

@@ -4,12 +4,11 @@ import { type CommandEnd, runCommandInRun } from '../shared-fixtures.ts';
 
 const command = fileURLToPath(new URL('../../../server/bin/tillhook.js', import.meta.url));
 
-/** Runs a command of `npx tillhook` in the process of `npm test`, for tests of its effects and of its output. */
+/** Runs the command in the process of `npm test`, for tests of its effects and of its output. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
   return runCommandInRun({ terminal: {}, env, args });
 }
 
-/** Runs a command whose standard output and standard error are a terminal with this number of columns. */
 export async function runAtTerminal(columns: number, env: Record<string, string>, ...args: string[]) {
   return runCommandInRun({ terminal: { isTTY: true, columns }, env, args });
 }

@@ -1,14 +1,10 @@
-/**
- * Opens a context like the context of a command, for tests that call services without HTTP on the database of a server
- * in another process. The context does no background work.
- */
+/** Tests use this context to call services on the database of a server in another process. */
 import { loadConfig } from '@tillhook/server';
 import type { Context } from '@tillhook/server/src/context.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { createPayoutProcessors, createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
-/** Opens the context. `publicUrl` is the URL of the server. */
 export async function openContext(
   environment: Record<string, string>,
   publicUrl: string,

@@ -1,16 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { type OperationId, readContract } from '@tillhook/openapi';
 
-/** Records in a file that an operation returned this status, because each test file runs in its own process. */
+/** Each test file runs in a separate process, so the returned statuses are recorded in a file. */
 export function observe(operation: OperationId, status: number): void {
   const file = process.env.TEST_OBSERVED_FILE;
   if (file) appendFileSync(file, `${operation} ${status}\n`);
 }
 
-/**
- * Prints each operation with its documented statuses. Returns 1 if some documented status other than 5xx was returned
- * in no test; otherwise returns 0.
- */
+/** Returns 1 if some documented status other than 5xx was returned in no test. */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   const operations = readContract().model.operations.map(({ id, answers }) => ({

@@ -11,8 +11,8 @@ import addFormats from 'ajv-formats';
 import { observe } from './contract-coverage.ts';
 
 const { document, model } = readContract();
-// ajv does not validate the schemas, because the server has already validated the contract. Code optimisation is off,
-// because it takes as long as the compilation, and each process uses a compiled schema only a few times.
+// ajv does not validate the schemas, because the server has already done so. Code optimisation is off, because it takes
+// as long as the compilation.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
@@ -23,10 +23,7 @@ const routes = model.operations.map((operation) => ({
   matches: new RegExp(`^${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
 }));
 
-/**
- * A `fetch` that checks every response against the contract: the contract must document the status, the media type,
- * the headers and the body, and the response must have all required headers. Also records the status of each response.
- */
+/** Checks status, media type, headers and body of every response against the contract, and records the status. */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const request = input instanceof Request ? input : new Request(input, { method: init?.method ?? 'GET' });
@@ -56,13 +53,10 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
   observe(operation.id, response.status);
 }
 
-/**
- * The names of all headers that the contract describes for any response, and the names of the deprecation headers. If
- * a response has such a header, the contract must describe the header for this response.
- */
+/** A response may have a header of this set only if the contract describes the header for this response. */
 const ownHeaders = [...answerHeaderNames(model), 'Deprecation', 'Sunset'];
 
-/** Returns the value of a header, which is text, as a number if the schema has the type integer. */
+/** The value of a header is text, even if its schema has the type integer. */
 function headerValue(schema: Schema, text: string): string | number {
   return schema.type === 'integer' ? Number(text) : text;
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
-/** Creates a directory for an embedded database, and removes it after the test. */
 export function createDataDir(t: Pick<ExecutionContext, 'teardown'>): string {
   const directory = mkdtempSync(join(tmpdir(), 'tillhook-data-'));
   // If the tests run as root, Postgres runs under another account, which needs access to the directory.

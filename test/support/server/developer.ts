@@ -13,19 +13,14 @@ export interface DeveloperEnd {
   stderr: string;
 }
 
-/** A command that runs until it is interrupted. */
 export interface RunningCommand {
   output: { stdout: string; stderr: string };
-  /** Waits until standard output contains the text or matches the pattern. */
   printed(wanted: string | RegExp): Promise<void>;
   interrupt(): void;
   ended: Promise<DeveloperEnd>;
 }
 
-/**
- * The arguments and the environment of a command. `columns` is the width of the terminal. Without `columns`, the
- * output is not a terminal.
- */
+/** `columns` is the width of the terminal; without `columns`, the output is not a terminal. */
 interface Start {
   env: Environment;
   args?: string[];
@@ -34,7 +29,6 @@ interface Start {
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Returns the environment variables of a developer who works with this merchant. */
 export function environmentOf(
   { url }: Pick<TestServer, 'url'>,
   { testKey }: Pick<TestMerchant, 'testKey'>,
@@ -42,12 +36,10 @@ export function environmentOf(
   return { TILLHOOK_BASE_URL: url, TILLHOOK_API_KEY: testKey };
 }
 
-/** Runs a developer's command in the process of the test, and waits until the command ends. */
 export function runDeveloper(env: Environment, ...args: string[]): Promise<DeveloperEnd> {
   return startDeveloper({ env, args }).ended;
 }
 
-/** Starts a developer's command in the process of the test. */
 export function startDeveloper({ env, args = [], columns }: Start): RunningCommand {
   const output = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof output) => ({
@@ -67,7 +59,6 @@ export function startDeveloper({ env, args = [], columns }: Start): RunningComma
   };
 }
 
-/** Starts `listen` and waits until it is ready. The command is interrupted when the test ends. */
 export async function startListen(t: ExecutionContext, { env, args = [], columns }: Start): Promise<RunningCommand> {
   const command = startDeveloper({ env, args: ['listen', ...args], ...(columns && { columns }) });
   t.teardown(async () => {

@@ -13,10 +13,7 @@ interface Database {
   pidFile: string;
 }
 
-/**
- * Creates an embedded database once for a test file. Returns a function that copies this database for a test. The copy
- * is not running.
- */
+/** The copy of the embedded database is not running. */
 export function embeddedDatabases(): (t: ExecutionContext) => Database {
   const template = mkdtempSync(join(tmpdir(), 'tillhook-template-'));
   test.before('a template of the embedded database is created', async () => {
@@ -34,5 +31,5 @@ export function embeddedDatabases(): (t: ExecutionContext) => Database {
 
 export const pidIn = (pidFile: string) => Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
 
-/** Returns whether the process runs. A zombie process still has a folder in `/proc`, but no `cwd` in this folder. */
+/** A zombie process still has a folder in `/proc`, but no `cwd` in this folder. */
 export const isAlive = (pid: number) => existsSync(`/proc/${pid}/cwd`);

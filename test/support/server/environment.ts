@@ -1,7 +1,4 @@
-/**
- * Returns the settings of a server in tests. Retries wait 20 ms, because with the default delays four attempts would
- * take two hours.
- */
+/** Retries wait 20 ms, because with the default delays four attempts would take two hours. */
 export function testEnvironment(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},

@@ -1,9 +1,6 @@
 import type { TestServer } from './tillhook.ts';
 
-/**
- * Returns the current values of the metrics at `/metrics`, by name and labels, such as
- * `tillhook_job_runs_total{job_name="deliver"}`.
- */
+/** The current values at `/metrics`, by name and labels, such as `tillhook_job_runs_total{job_name="deliver"}`. */
 export async function figuresOf({ url }: Pick<TestServer, 'url'>): Promise<Map<string, number>> {
   return figuresIn(await (await fetch(`${url}/metrics`)).text());
 }

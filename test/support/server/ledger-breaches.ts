@@ -6,7 +6,7 @@ interface Books extends Pick<Context, 'clock'> {
   config: Pick<Context['config'], 'retentionDays'>;
 }
 
-/** Runs a ledger check in this process, and returns the breaches. `ledgerBreaches` runs the check in a server. */
+/** Runs the ledger check in this process; `ledgerBreaches` runs the check in a server. */
 export async function breachesIn(context: Books, merchantId?: string): Promise<string[]> {
   const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
   return breaches.map(

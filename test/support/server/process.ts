@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 
-/** The Node flags of the script `start` in the `package.json` of the repository. */
 export const startFlags = [
   '--conditions=@tillhook/source',
   '--disable-warning=ExperimentalWarning',
@@ -15,17 +14,15 @@ export interface TillhookProcess {
   pid: number;
   /** Resolves with the rest of the first line of standard output that begins with this word. */
   line(word: string): Promise<string>;
-  /** Resolves when the log contains this message. */
   logged(message: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
 interface SpawnSettings {
   /** The working directory. */
   cwd?: string;
-  /** A file descriptor for standard error. With this descriptor, standard error is not collected in memory. */
+  /** With this file descriptor for standard error, standard error is not collected in memory. */
   log?: number;
   /** The path of the file `main.ts` of an earlier release. */
   main?: string;

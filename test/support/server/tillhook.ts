@@ -14,7 +14,7 @@ import { testEnvironment } from './environment.ts';
 
 export type { JsonResponse, TestMerchant, TestServer } from './calls.ts';
 
-/** The resources that may remain open after the tests: timers, and the standard streams that ava pipes to itself. */
+/** Timers, and the standard streams that ava pipes to itself, may remain open after the tests. */
 const mayRemain = new Set(['Timeout', 'PipeWrap']);
 
 endWithItsTests();
@@ -23,33 +23,26 @@ type Settings = Readonly<Record<string, string>>;
 /** Changes the database URL of the server, so that the server connects through a proxy. */
 type Reach = (databaseUrl: string) => string;
 
-/**
- * A server with its own database, for one test file or one test. The server runs in the process of `npm test`.
- * See docs/decisions/tests.md, "Servers of tests run in the process of the run".
- */
+// See docs/decisions/tests.md, "Servers of tests run in the process of the run".
 export interface DedicatedServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** A server, and a context with the database of the server. */
 export interface ServerWithContext extends TestServer {
-  /** The context, for tests that call services without HTTP. */
   context: Context;
 }
 
-/** A server that runs in the process of its test file. The operations of the server use the same context. */
 export interface OwnServer extends DedicatedServer, ServerWithContext {}
 
-/** An empty set of settings. With it, a test file gets a dedicated server with the usual settings of tests. */
+/** With an empty set of settings, a test file gets a dedicated server with the usual settings of tests. */
 export const usualSettings: Settings = {};
 
 /** The default pool size of the server, for tests in which more than four calls compete for the same row. */
 export const wholePool: Settings = { DATABASE_POOL_SIZE: '10' };
 
 /**
- * Returns the server of this test file. Without settings, files share a server; their tests do not affect each other,
- * because each test creates a merchant. With settings, the file has a dedicated server with its own database. Both
- * servers run in the process of `npm test`.
+ * Without settings, test files share a server: each test creates a merchant, so tests do not affect each other. With
+ * settings, the file has a dedicated server with its own database.
  */
 export function serverForFile(): () => TestServer;
 export function serverForFile(env: Settings, reach?: Reach): () => DedicatedServer;
@@ -57,17 +50,14 @@ export function serverForFile(env?: Settings, reach?: Reach): () => unknown {
   return startedForFile<TestServer>(() => (env ? startDedicatedServer(env, reach) : useSharedServer('usual')));
 }
 
-/** Returns the shared server that attempts each delivery only once. */
 export function serverWithoutRetries(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutRetries'));
 }
 
-/** Returns the shared server that runs no jobs and limits the calls of each merchant. */
 export function serverWithoutWorker(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutWorker'));
 }
 
-/** Returns the server of `serverForFile` with a context, for files that also call services without HTTP. */
 export function serverWithContext(): () => ServerWithContext;
 export function serverWithContext(env: Settings): () => DedicatedServer & ServerWithContext;
 export function serverWithContext(env?: Settings): () => unknown {
@@ -76,22 +66,18 @@ export function serverWithContext(env?: Settings): () => unknown {
   );
 }
 
-/**
- * Returns a server in the process of this test file, for tests that read or change the memory of the server, such as
- * its log. Other tests use `serverForFile`, which takes a second less of processor time.
- */
+/** Only for tests that use the memory of the server: `serverForFile` takes a second less of processor time. */
 export function ownServerForFile(env: Settings, reach?: Reach): () => OwnServer {
   return startedForFile(() => createServer(env, reach));
 }
 
-/** Starts a server for one test. The test may stop the server or read the rows of all merchants. */
+/** The test may stop the server or read the rows of all merchants. */
 export async function startServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<DedicatedServer> {
   const server = await startDedicatedServer(env, reach);
   t.teardown(() => server[Symbol.asyncDispose]());
   return server;
 }
 
-/** Starts a server with a context for one test that also calls services without HTTP. */
 export async function startServerWithContext(
   t: ExecutionContext,
   env: Settings = {},
@@ -101,7 +87,6 @@ export async function startServerWithContext(
   return server;
 }
 
-/** Starts a server for one test, in the process of the test file. */
 export async function startOwnServer(t: ExecutionContext, env: Settings = {}, reach?: Reach): Promise<OwnServer> {
   const server = await createServer(env, reach);
   t.teardown(() => server[Symbol.asyncDispose]());
@@ -136,10 +121,7 @@ async function startDedicatedServer(env: Settings, reach?: Reach): Promise<Dedic
   return stoppable({ ...callsOf(url, arrangeOn(number)), database }, () => stopServerInRun(number), drop);
 }
 
-/**
- * Returns a function that changes the data of a server in the process of `npm test`. `server` is the name or the
- * number of the server.
- */
+/** `server` is the name or the number of the server. */
 function arrangeOn(server: string): Arrange {
   return ((name: string, given: object) => askRun(`server/${server}/${name}`, given)) as Arrange;
 }
@@ -172,7 +154,6 @@ async function createServer(env: Settings, reach?: Reach): Promise<OwnServer & A
   return stoppable({ ...callsOf(url, arrange as Arrange), context, database }, stop, drop);
 }
 
-/** Creates a database for a server, or opens the existing database in the settings of the server. */
 async function databaseFor(env: Settings, reach: Reach = (url) => url) {
   const given = env.DATABASE_URL;
   const [database, drop] = given ? openGiven(given) : await createNew();
@@ -206,10 +187,9 @@ function stoppable<Server>(server: Server, end: () => Promise<void>, drop: () =>
 }
 
 /**
- * Ends the process of the test file when its tests are over and only timers are left. For each job that Agenda ran, a
- * timer remains that lasts half of the job's lock time and cannot be cleared. Without this function, a test file that
- * runs jobs in its process would take half a minute longer. If a test leaves a socket, a server or a process open,
- * this function does not end the process, and the timeout of ava fails the test file.
+ * Ends the process when only timers are left. For each job that Agenda ran, a timer remains for half of the job's lock
+ * time, which would prolong the run by half a minute. A socket, a server or a process that a test leaves open keeps the
+ * process alive, so that the timeout of ava fails the test file.
  */
 function endWithItsTests(): void {
   registerCompletionHandler(() => {

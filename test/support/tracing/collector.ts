@@ -1,4 +1,4 @@
-/** Starts a collector of traces: an HTTP server that accepts OTLP as JSON and stores every span. */
+/** The collector accepts OTLP as JSON and stores every span. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
@@ -14,7 +14,6 @@ export interface ReceivedSpan {
   kind: number;
   isError: boolean;
   attributes: Record<string, unknown>;
-  /** The resource attributes of the process. */
   resource: Record<string, unknown>;
   links: { traceId: string; spanId: string }[];
 }
@@ -25,15 +24,11 @@ export interface Collector {
   spans: ReceivedSpan[];
   /** All requests, unchanged. */
   requests: { path: string | undefined; headers: IncomingHttpHeaders; text: string }[];
-  /** Sets the status of all later responses. */
   setStatus(status: number): void;
-  /** Waits until a span meets the condition, and returns it. */
   waitFor(isWanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>;
 }
 
-/**
- * Starts a collector. With a status other than 200, the collector refuses all spans. With `null`, it never answers.
- */
+/** With a status other than 200, the collector refuses all spans. With `null`, it never answers. */
 export async function startCollector(
   t: Pick<ExecutionContext, 'teardown'>,
   firstStatus: number | null = 200,

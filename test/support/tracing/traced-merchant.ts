@@ -6,20 +6,17 @@ import type { Collector, ReceivedSpan } from './collector.ts';
 export interface Traced {
   merchant: TestMerchant;
   receiver: Awaited<ReturnType<typeof startReceiver>>;
-  /** Waits for this merchant's span with this name and this attempt number. */
   spanOf(name: string, attempt?: number): Promise<ReceivedSpan>;
 }
 
 interface Tracing {
   on: OwnServer;
-  /** The collector that receives the server's spans. */
   from: Collector;
-  /** The statuses of the receiver's first responses. */
   statuses?: number[];
   path?: string;
 }
 
-/** Creates a merchant with an endpoint, whose receiver responds with these statuses, and then with 200. */
+/** The receiver responds with these statuses, and then with 200. */
 export async function tracedMerchant(
   t: ExecutionContext,
   { on, from, statuses = [], path = '' }: Tracing,
@@ -40,7 +37,6 @@ export function spanOf(from: Collector, { id }: TestMerchant, { name, attempt }:
   );
 }
 
-/** Creates a checkout without the SDK, with these headers. */
 export async function createCheckout(on: OwnServer, { testKey }: TestMerchant, headers: Record<string, string> = {}) {
   const response = await on.request('/api/v1/payments/checkout', {
     method: 'POST',

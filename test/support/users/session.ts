@@ -1,8 +1,3 @@
-/**
- * Signs users in to the dashboard, and calls the API as the dashboard does. Every response is checked against the
- * contract.
- */
-
 import type { Mode, OperationId, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
@@ -29,7 +24,6 @@ export interface SignedIn {
   call(path: string, init?: SessionCall): Promise<JsonResponse>;
 }
 
-/** Creates a user of this merchant, or of a new merchant, and signs the user in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
   const { email, session, token } = await beginSession(server, employer, role);
@@ -45,16 +39,13 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
   };
 }
 
-/**
- * Creates a user with a session, without a check of the password, because this check is slow on purpose.
- * `sign-in.test.ts` tests the sign-in with a password.
- */
+/** Does not check the password, because this check is slow on purpose. `sign-in.test.ts` tests the check. */
 export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
   const email = await addUser(server, merchant, role);
   return { email, ...(await server.arrange('openSession', { email })) };
 }
 
-/** Returns one signed-in user for all tests of a file that change nothing. */
+/** All tests of a file that change nothing share this signed-in user. */
 export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   let person: Promise<SignedIn> | undefined;
   return () => {
@@ -63,7 +54,6 @@ export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   };
 }
 
-/** Calls `signIn` with this body. */
 export function postSession(
   server: TestServer,
   typed: unknown,
@@ -76,23 +66,17 @@ export function postSession(
   });
 }
 
-/** Returns the cookie that the response sets, as `name=value`. */
 export function cookieOf(response: Pick<Response, 'headers'>): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Returns the status and the error code of an error response. */
 export async function errorIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
 }
 
-/**
- * A query that the server refuses: what is wrong with the query, the query string, and the code and the parameter name
- * of the error.
- */
+/** What is wrong with the query, the query string, and the code and the parameter name of the error. */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
-/** Declares a test for each of these queries, which the server must refuse with 400. */
 export function testRefusedQueries(
   { operation, path }: { operation: OperationId; path: string },
   sharedUser: () => Promise<SignedIn>,
@@ -110,7 +94,6 @@ export function testRefusedQueries(
   }
 }
 
-/** Creates an API key of the merchant in the dashboard. */
 export async function createKey(
   { call }: SignedIn,
   { mode = 'test', ...json }: { mode?: Mode; name?: string; scopes?: string[] } = {},
@@ -118,12 +101,11 @@ export async function createKey(
   return (await call('/api/v1/dashboard/api-keys', { method: 'POST', mode, json })).json();
 }
 
-/** Returns the response of `listApiKeys`. */
 export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<OperationOutput<'listApiKeys'>> {
   return (await call('/api/v1/dashboard/api-keys', { mode })).json();
 }
 
-/** Returns the audit entries of users, without the entries of the operator who created the merchant. */
+/** Leaves out the entries of the operator who created the merchant. */
 export async function auditOf(
   { call }: SignedIn,
   query = '',
@@ -155,7 +137,6 @@ export interface TwoStepUser extends SignedIn {
   recoveryCodes: string[];
 }
 
-/** Creates a user with two-step sign-in turned on, and signs the user in. */
 export async function signInWithTwoStep(server: TestServer, merchant?: TestMerchant): Promise<TwoStepUser> {
   const person = await signIn(server, merchant);
   return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };

@@ -1,14 +1,11 @@
 /**
- * Computes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not
- * import ava, because conformance runs also use this file.
+ * Computes codes by RFC 6238 without the library that the server uses. This file does not import ava, because
+ * conformance runs also use this file.
  */
 import { createHmac } from 'node:crypto';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/**
- * Returns the code of the time step that is `ahead` steps after the current step. The server also accepts the codes of
- * the previous and the next step.
- */
+/** The server also accepts the codes of the previous and the next time step. */
 export function codeOf(secret: string, { ahead = 0 } = {}): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
@@ -29,7 +26,6 @@ function fromBase32(text: string): Buffer {
   );
 }
 
-/** Returns the email of the newest user of this merchant. */
 export async function emailOf({ database }: TestServer, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
   const latest = 'select email from dashboard_user where merchant_id = $1 order by id desc limit 1';
   const [row] = await database.query<{ email: string }>(latest, [id]);

@@ -3,7 +3,7 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 export const password = 'correct horse battery staple';
 
-/** Creates a merchant with one user, whose password is `password`. */
+/** The password of the user is `password`. */
 export async function createMerchantWithUser(
   server: TestServer,
   name: string,
@@ -12,7 +12,7 @@ export async function createMerchantWithUser(
   return { ...merchant, email: await addUser(server, merchant) };
 }
 
-/** Adds a user with the password `password` to the merchant, and returns the email of the user. */
+/** The password of the new user is `password`. */
 export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant, role?: Role): Promise<string> {
   return arrange('addUser', { merchantId, password, ...(role && { role }) });
 }

@@ -1,12 +1,7 @@
-// Finds elements in a page as a person does: visible elements, by the name that people read. This script runs before
-// each expression.
+// Finds visible elements by the name that people read. Runs in a page, before each expression of a test.
 
 globalThis.person = { find, nameOf, whatIsShown, placeOf };
 
-/**
- * Returns the visible elements that match the selector and have this name. Without a name, returns all visible
- * elements that match.
- */
 function find(selector, name) {
   return [...document.querySelectorAll(selector)].filter(
     (element) => isSeen(element) && (name === undefined || nameOf(element) === name),
@@ -23,20 +18,13 @@ function nameOf(element) {
   return text.trim().replace(/\s+/g, ' ').replace(/ \*$/, '');
 }
 
-/**
- * Returns the text `it` if an element with this selector and name is visible. Otherwise returns the names of visible
- * elements that the test may have meant.
- */
+/** If nothing matches, returns the names of visible elements that the test may have meant. */
 function whatIsShown(selector, name) {
   if (find(selector, name).length > 0) return 'it';
   const others = find(selector).map(nameOf).slice(0, 10);
   return others.length > 0 ? `others: ${others.join(' | ')}` : `nothing on ${document.title}`;
 }
 
-/**
- * Returns the centre of the first visible element with this selector and name, or the reason why a click at this point
- * would not hit the element.
- */
 function placeOf(selector, name) {
   // Firefox may ignore a click on a page that it has not painted yet.
   if (document.readyState !== 'complete') return 'the page is still loading';

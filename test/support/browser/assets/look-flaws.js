@@ -1,7 +1,6 @@
 /**
- * Runs in a page, as the value of the script's last expression. Returns style flaws: style sheets that failed to
- * load, custom properties that are used but never set, and fields and buttons that do not differ enough from their
- * surroundings.
+ * Runs in a page. Returns style flaws: style sheets that failed to load, custom properties that are used but never
+ * set, and fields and buttons that do not differ enough from their surroundings.
  */
 (() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
 
@@ -10,10 +9,6 @@ function missingSheets() {
   return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
 }
 
-/**
- * Returns the custom properties that are used but never set, in our own files, in the dashboard's theme and in style
- * attributes.
- */
 function unsetProperties() {
   const sheets = [...document.styleSheets].filter(
     ({ href, ownerNode }) => href || ownerNode.matches('[data-mantine-styles]'),
@@ -40,7 +35,6 @@ function unsetOn(elements, used, where) {
     .map((name) => `${name} is not set (${where})`);
 }
 
-/** Yields the style rules that apply to this screen, including rules in groups and nested rules. */
 function* styleRules(rules) {
   for (const rule of rules) {
     if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
@@ -51,12 +45,10 @@ function* styleRules(rules) {
   }
 }
 
-/** Returns the custom properties that the CSS text uses without a fallback value. */
 function usedProperties(text) {
   return [...new Set([...text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g)].map(([, name]) => name))];
 }
 
-/** Returns the elements to which the rule applies in any state: hovered, focused or opened. */
 function matches(selector) {
   const states = 'hover|focus|focus-visible|focus-within|active|visited|target|popover-open|placeholder-shown';
   const stateless = selector
@@ -73,10 +65,7 @@ function controls() {
   return [...flawsOf(fields, 'field', 3), ...flawsOf(buttons, 'button', 1.1)];
 }
 
-/**
- * A field's border or background must have the contrast that WCAG 1.4.11 requires. A button only has to be visible,
- * because its label names its purpose. Some buttons are only icons, and buttons that look like links are underlined.
- */
+/** A field needs the contrast of WCAG 1.4.11. A button must only be visible, because its label names its purpose. */
 function* flawsOf(selector, kind, minContrast) {
   const controls = [...document.querySelectorAll(selector)].filter(hasLook);
   for (const control of controls) {
@@ -94,10 +83,7 @@ function* flawsOf(selector, kind, minContrast) {
   for (const control of bareOnes(controls)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
 }
 
-/**
- * Whether the control has to be checked. A checkbox with the browser's own appearance is not checked, because it has
- * the browser's border.
- */
+/** A checkbox with the browser's own appearance is not checked, because it has the browser's border. */
 function hasLook(control) {
   if (!isSeen(control) || control.closest('#reference') || fillsDialog(control)) return false;
   const isBox = control.type === 'checkbox' || control.type === 'radio';
@@ -117,30 +103,25 @@ function edgeContrast(style, around) {
   return Math.min(...sides);
 }
 
-/** Returns the contrast of a field whose frame also contains a button, such as a password field. */
 function frameContrast({ parentElement: frame }) {
   return frame.querySelectorAll('input').length === 1
     ? edgeContrast(getComputedStyle(frame), groundOf(frame.parentElement))
     : 1;
 }
 
-/** Whether a search field fills the first line of its dialog. Such a field has the border of the dialog. */
+/** A search field that fills the first line of its dialog has the border of the dialog. */
 function fillsDialog(control) {
   const dialog = control.closest('[role="dialog"]');
   return dialog !== null && control.offsetWidth >= dialog.offsetWidth - 2;
 }
 
-/** Returns the contrast of a button's icon, because a button may consist of only an icon. */
+/** A button may consist of only an icon, so the contrast of the icon counts. */
 function iconContrast(control, around) {
   const icon = control.querySelector('svg');
   return icon ? contrast(painted(around, getComputedStyle(icon).color), around) : 1;
 }
 
-/**
- * Returns the controls to which no style sheet applies. The function changes all controls at once, because the
- * browser computes styles again after each change. It must run after the contrast checks, because resetting a colour
- * starts a transition.
- */
+/** Must run after the contrast checks, because resetting a colour starts a transition. */
 function bareOnes(controls) {
   const styled = controls.map(lookOf);
   const before = controls.map(({ style }) => style.cssText);
@@ -159,19 +140,13 @@ function lookOf(control) {
   return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
 }
 
-/**
- * Returns the colour behind the content of an element: the backgrounds of the canvas, of all its ancestors and of the
- * element, painted over each other.
- */
 function groundOf(element) {
   const above = [];
   for (let at = element; at; at = at.parentElement) above.unshift(getComputedStyle(at).backgroundColor);
   return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
 }
 
-/**
- * Paints a colour in any CSS notation over an opaque colour. Reading from a canvas is slow, so results are cached.
- */
+/** Reading from a canvas is slow, so results are cached. */
 function painted(below, colour) {
   const layers = [`rgb(${below.join(' ')})`, solid(colour)];
   const key = layers.join(' under ');
@@ -195,7 +170,6 @@ function solid(colour) {
   return matchMedia('(prefers-color-scheme: dark)').matches ? 'rgb(18 18 18)' : 'rgb(255 255 255)';
 }
 
-/** Returns the contrast ratio as WCAG defines it, from 1 to 21. */
 function contrast(one, other) {
   const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);

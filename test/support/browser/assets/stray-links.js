@@ -1,7 +1,6 @@
 /**
- * Runs in a page, as the value of the script's expression. Returns the points where a click hits a link that is
- * elsewhere on the page: a table row's link may cover its own row, but nothing else. The script checks one point in
- * each square of the window.
+ * Runs in a page. Returns points where a click hits a link that is elsewhere on the page: a row's link may cover its
+ * row, but nothing else.
  */
 (() => {
   const step = 24;

@@ -1,4 +1,3 @@
-/** The server of the crash tests, and the proxy between the server and its database. The server runs no jobs. */
 import { startStatementCutter } from '../../database/statement-cutter.ts';
 import { ownServerForFile, type TestMerchant, type TestServer } from '../../server/tillhook.ts';
 import { findPostgres } from '../../shared-fixtures.ts';
@@ -9,10 +8,7 @@ export const server = ownServerForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual'
 export const scene = createScene(server, cutter);
 export const post = callOnce(server);
 
-/**
- * Returns a function that sends a POST request, always with the same `Idempotency-Key`, so that a repeated request has
- * no second effect. The function throws if the server refuses the request.
- */
+/** Always sends the same `Idempotency-Key`, so that a repeated request has no second effect. */
 function callOnce(server: () => TestServer) {
   return (path: string, body?: object, header: 'authorization' | 'x-api-key' = 'authorization') =>
     async ({ testKey }: TestMerchant): Promise<void> => {

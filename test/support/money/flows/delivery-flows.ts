@@ -1,4 +1,3 @@
-/** The flows that resend and replay deliveries, and crashes while the result of a delivery is recorded. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
@@ -18,7 +17,6 @@ async function pay(merchant: TestMerchant) {
   await merchant.client.testHelpers.completePayment('order-1042');
 }
 
-/** Creates a delivery that failed four times, and a skipped delivery. */
 async function insertMissed(merchant: TestMerchant) {
   await pay(merchant);
   await server().database.query(
@@ -81,7 +79,6 @@ const recorded = {
   counted: ['active 1 0'],
 };
 
-/** Creates a merchant with a due delivery, and a receiver that answers 200. */
 async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -92,7 +89,6 @@ async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestM
   return { merchant, receiver };
 }
 
-/** Starts a dispatcher for the server of this file, which runs without a dispatcher. */
 function dispatch(t: ExecutionContext): void {
   const dispatcher = createDispatcher(server().context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));
@@ -144,7 +140,6 @@ export function testWorkerKill(loss: Loss): void {
   );
 }
 
-/** Starts a process without a dispatcher that sends each delivery directly after the commit, with a lease of 2 s. */
 async function startDirect(t: ExecutionContext, merchant: TestMerchant) {
   const process = spawnTillhook(
     t,

@@ -1,7 +1,4 @@
-/**
- * The flows of a payment in test mode, with the rows after each transaction of a flow.
- * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
- */
+// See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
@@ -26,7 +23,6 @@ async function checkoutUrlOf({ id }: TestMerchant, { url } = server()) {
   return `${url}/checkout/${payment?.access_code}`;
 }
 
-/** Submits a card on the hosted page. Throws if the page answers with an error. */
 async function submitCard(merchant: TestMerchant, cardNumber: string) {
   const { status } = await payByForm(await checkoutUrlOf(merchant), cardNumber);
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
@@ -51,7 +47,6 @@ const chargedBefore: CardProcessor = {
   ...withoutRefunds,
 };
 
-/** Runs the job that asks the processor about open attempts. If the payment is unpaid, submits the card again. */
 async function finishPaying(merchant: TestMerchant) {
   await makeAttemptsDue(server(), merchant);
   await askAboutPayments({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
@@ -159,7 +154,6 @@ export const paymentFlows: readonly Flow[] = [
 
 const publishes = /^with new_event as/;
 
-/** The places at which the process that takes a payment is killed, and the rows that it has committed before. */
 export const paymentKills = {
   'before it publishes the event of a payment': {
     place: { loss: 'statement', from: [publishes] },

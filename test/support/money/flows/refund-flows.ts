@@ -1,4 +1,3 @@
-/** The flows of refunds, with the rows after each flow. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
@@ -75,7 +74,6 @@ async function makeRefund(merchant: TestMerchant) {
   await merchant.client.refunds.create('order-1042', order);
 }
 
-/** Runs the job that settles refunds, with a processor that reports this verdict. */
 async function settleAs(verdict: RefundVerdict) {
   const simulator = server().context.processors.test;
   if (!simulator) throw new Error('Test mode has no processor.');
@@ -90,7 +88,6 @@ async function settleAgainAs(merchant: TestMerchant, verdict: RefundVerdict) {
   await settleAs(verdict);
 }
 
-/** Settles the merchant's refund by this verdict, as the webhook of a processor does. */
 async function hear(merchant: TestMerchant, verdict: RefundVerdict) {
   const { id } = await merchant.client.refunds.get('refund-1');
   await inTransaction(withFreshEntityManager(server().context), (tx) => settleRefund(tx, id, verdict));
@@ -122,8 +119,7 @@ export const refundFlows: readonly Flow[] = [
       await makeRefund(merchant);
       await settleAs({ result: 'completed' });
     },
-    // The job does not ask the processor about a completed refund. Only a webhook of the processor reports that a
-    // completed refund has failed.
+    // The job does not ask the processor about a completed refund; only a webhook reports that such a refund failed.
     act: (merchant) => hear(merchant, failure),
     rows: [completed, cameBack],
   },

@@ -1,6 +1,3 @@
-/**
- * The flows of top-ups, of transfers, and of an operator's decisions about transfers, with the rows after each flow.
- */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
 import { type Outcome, settleByHand } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
@@ -151,7 +148,6 @@ export const transferFlows: readonly Flow[] = [
 
 const from = [/^with new_event as/, /^commit/];
 
-/** The places at which the command of an operator is killed, and the rows that it has committed before. */
 export const commandKills = {
   'before it commits': { place: { loss: 'statement', from }, left: made },
   'after its commit and before the commit is acknowledged': { place: { loss: 'answer', from }, left: completed },

@@ -1,7 +1,3 @@
-/**
- * Steps in which a customer, a processor or an operator changes a payment attempt. Each step is applied to the service
- * and to the model.
- */
 import { noteReturn, submitAttempt } from '@tillhook/server/src/money/payments/attempts.service.ts';
 import { resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
 import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';
@@ -31,7 +27,7 @@ interface Pick {
 
 export const submit = (given: Pick) => stepTo('submit a card', given, { ...openPayments, act: submitTo });
 
-/** Submits a card and settles the attempt immediately, as the hosted page does. Three declines end a payment. */
+/** Three declines end a payment. */
 export const pay = (given: Pick & { outcome: Outcome }) =>
   stepTo('submit a card and settle it', given, {
     ...openPayments,

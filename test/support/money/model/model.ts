@@ -17,7 +17,7 @@ export interface ModelPayment {
   attempts: number;
   wasDeclined: boolean;
   reviews: Set<ReviewReason>;
-  /** The sum of the completed and the open refunds of the payment. */
+  /** The sum of the completed and the open refunds. */
   refunded: number;
   /** The time of expiry, in milliseconds since 1970. */
   expiresAt: number;
@@ -48,7 +48,7 @@ export interface ModelRefund {
 
 export interface Model {
   now: number;
-  /** The fee of each transfer that is created from now on, in the merchant's currency. */
+  /** The fee of later transfers, in the merchant's currency. */
   fee: number;
   payments: ModelPayment[];
   attempts: ModelAttempt[];
@@ -59,11 +59,9 @@ export interface Model {
   balances: Map<string, number>;
   /** The reference, the name and the optional reason of each event, oldest first. */
   events: string[];
-  /** The rare outcomes that have happened. */
   rareOutcomes: RareOutcome[];
 }
 
-/** Outcomes of a payment that random steps seldom reach. */
 export type RareOutcome =
   | 'third decline'
   | 'came back'
@@ -102,7 +100,7 @@ export function balanceOf({ balances }: Model, kind: AccountKind, currency: stri
 
 const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > other));
 
-/** Returns the money that the database must contain. Accounts with the balance 0 are left out. */
+/** Accounts with the balance 0 are left out. */
 export function expectedMoney({ balances, payments, transfers, refunds, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),

@@ -7,10 +7,7 @@ const maxAttempts = 3;
 const declineLifeMs = 15 * 60_000;
 const decline = { code: 'card_declined', message: 'The card was declined' };
 
-/**
- * The outcomes that a processor may report. `paid otherwise` means that the customer paid a wrong amount. `open` means
- * that the attempt is still open after a decline on the page of the processor.
- */
+/** `paid otherwise` means that the customer paid a wrong amount; `open` means that a decline left the attempt open. */
 export type Outcome = 'paid' | 'paid otherwise' | 'declined' | 'cancelled' | 'open' | 'unknown';
 
 export function verdictOf({ payment }: Pick<ModelAttempt, 'payment'>, outcome: Outcome): Verdict {
@@ -56,7 +53,6 @@ export function applyVerdict(model: Model, attempt: AttemptState, outcome: Outco
   }
 }
 
-/** Applies the return of a customer who has not paid on the page of the processor. */
 export function applyReturn(model: Model, attempt: ModelAttempt): void {
   const isTheirs = isUndecided(attempt);
   if (attempt.outcome !== null) return;
@@ -67,7 +63,6 @@ export function applyReturn(model: Model, attempt: ModelAttempt): void {
   attempt.payment.attempts -= 1;
 }
 
-/** Whether the payment can still change without a review. */
 export function isOpen({ status }: ModelPayment): boolean {
   return status === 'pending' || status === 'processing';
 }
@@ -76,7 +71,6 @@ export function isUndecided({ payment, outcome }: AttemptState): boolean {
   return payment.status === 'processing' && outcome === null;
 }
 
-/** Applies a charge, in any status of the payment. If the amount is wrong or the payment is paid, a review begins. */
 function applyPaid(model: Model, attempt: AttemptState, outcome: 'paid' | 'paid otherwise'): void {
   const { payment } = attempt;
   attempt.outcome = 'paid';
@@ -111,9 +105,7 @@ function applyDecline(model: Model, payment: ModelPayment): void {
   fail(model, payment);
 }
 
-/**
- * Applies the decision of an operator about a review. Returns the error code if the service must refuse the decision.
- */
+/** Returns the error code if the service must refuse the decision of the operator. */
 export function applyDecision(
   model: Model,
   payment: ModelPayment,
@@ -131,7 +123,6 @@ export function applyDecision(
   return undefined;
 }
 
-/** Applies that the customer abandons the payment. If a card was declined before, the payment fails. */
 export function applyAbandon(model: Model, payment: ModelPayment): void {
   expireIfDue(model, payment);
   if (payment.status === 'pending' && payment.wasDeclined) fail(model, payment);
@@ -145,7 +136,6 @@ export function isDue({ now }: Model, { status, expiresAt }: ModelPayment): bool
   return status === 'pending' && expiresAt <= now;
 }
 
-/** Ends a payment whose time to pay is over. The payment fails after a decline, and otherwise expires. */
 export function expire(model: Model, payment: ModelPayment, reason: ExpiryReason): void {
   if (payment.wasDeclined) fail(model, payment);
   else {

@@ -1,6 +1,3 @@
-/**
- * Steps that start, cancel, abandon or expire a checkout, or that complete or fail its payment by a test helper.
- */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/money/payments/checkout.service.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
@@ -140,7 +137,6 @@ function errorOfCancel(status: ModelPayment['status']): string | undefined {
   return status === 'processing' ? 'payment_in_progress' : 'payment_already_final';
 }
 
-/** Steps that end, or may end, a checkout. */
 export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];
 
 /** A step that is listed twice is chosen twice as often. */

@@ -1,5 +1,3 @@
-/** Steps that create and settle refunds. Each step is applied to the service and to the model. */
-
 import { completeTestPayment } from '@tillhook/server/src/money/payments/test-payment.service.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { settleRefund } from '@tillhook/server/src/money/refunds/settle-refund.service.ts';
@@ -10,7 +8,7 @@ import { applyVerdict as applyPaymentVerdict, applySubmit } from './payment-rule
 import { anyPick, type Step, stepTo } from './step.ts';
 import { attempt } from './world.ts';
 
-/** The amount of a refund. Without an amount, the service refunds the rest of the payment. */
+/** Without an amount, the service refunds the rest of the payment. */
 const amount = fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constant(undefined));
 
 const create = fc.record({ which: anyPick, amount, repeats: fc.constantFrom(false, false, false, true) }).map((given) =>
@@ -74,7 +72,6 @@ function applyVerdict(model: Model, refund: ModelRefund, result: RefundVerdict['
   }
 }
 
-/** Completes the only payment, so that later steps can refund it. */
 export const payFirst = stepTo(
   'complete the first payment',
   { which: 0 },

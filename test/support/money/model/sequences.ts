@@ -1,9 +1,7 @@
 /**
- * Random sequences of steps change a merchant's money. After every step, the database must match a model in memory. At
- * the end of each sequence, the ledger must keep its invariants. The tests in `exhaustive/`, and runs with settings
- * from the environment, check the invariants after every step. A failure prints the shortest failing sequence with its
- * seed, its path and the replayPath of its commands. To run this sequence again, set MODEL_SEED, MODEL_PATH and
- * MODEL_REPLAY.
+ * After every random step, the merchant's money in the database must match a model in memory. A failure prints the
+ * shortest failing sequence with its seed, its path and its replayPath. To run this sequence again, set MODEL_SEED,
+ * MODEL_PATH and MODEL_REPLAY.
  */
 import type { ExecutionContext } from 'ava';
 import fc from 'fast-check';
@@ -18,7 +16,6 @@ import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts
 import { checkBooks, newWorld } from './world.ts';
 
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
-/** The settings with which a person repeats a failure, or runs the test overnight. */
 const fromEnvironment = {
   ...(MODEL_RUNS && { numRuns: Number(MODEL_RUNS) }),
   ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
@@ -27,9 +24,7 @@ const fromEnvironment = {
 
 export const hasEnvironment = Object.keys(fromEnvironment).length > 0;
 
-/**
- * Runs `numRuns` random sequences, unless the environment has other settings. A seed always gives the same sequences.
- */
+/** A seed always gives the same sequences. */
 export async function runSequences(
   t: ExecutionContext,
   server: ServerWithContext,
@@ -66,7 +61,6 @@ export async function runSequences(
   };
 }
 
-/** Picks the only payment or its first attempt, in any state. */
 const first = { which: 0 };
 const aDayAndAMinute = 24 * 60 + 1;
 
@@ -75,7 +69,6 @@ const failByDeclines = Array.from({ length: 3 }, () => pay({ ...first, outcome: 
 const payOtherwise = pay({ ...first, outcome: 'paid otherwise' });
 const payFirstLate = settle({ ...first, outcome: 'paid' });
 
-/** Sequences that reach rare outcomes, for a merchant with one payment. Random steps follow these sequences. */
 const rarePaths: Step[][] = [
   comeBackUnpaid,
   failByDeclines,
@@ -98,8 +91,7 @@ const sequence = fc.oneof(
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
-  // Two of five sequences create refunds. The top-ups of these sequences move money out of the Collection wallet, so
-  // that some refunds are refused for insufficient funds.
+  // Top-ups move money out of the Collection wallet, so that some refunds are refused for insufficient funds.
   ...Array.from({ length: 2 }, () =>
     fc.record({
       opening: startCheckout.map((start) => [start, payFirst]),
@@ -112,7 +104,6 @@ function atMostSix(steps: fc.Arbitrary<Step>[]) {
   return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
 }
 
-/** The statuses and rare outcomes that the sequences must reach. A status that no sequence reaches is not tested. */
 export const everything: Awaited<ReturnType<typeof runSequences>> = {
   payments: ['completed', 'expired', 'failed', 'pending', 'processing'],
   transfers: ['completed', 'failed', 'pending', 'processing', 'reversed'],

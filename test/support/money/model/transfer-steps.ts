@@ -1,5 +1,3 @@
-/** Steps that change a merchant's wallets and transfers. Each step is applied to the service and to the model. */
-
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
 import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';
 import { fundTestWallet, topUpTransferWallet } from '@tillhook/server/src/money/wallets/wallets.service.ts';
@@ -97,7 +95,7 @@ const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }
   }),
 );
 
-/** Whether a verdict can still change the transfer. A completed transfer can still be reversed. */
+/** A completed transfer can still be reversed. */
 function isSettlable({ status }: ModelTransfer): boolean {
   return status !== 'failed' && status !== 'reversed';
 }
@@ -132,7 +130,7 @@ function fail(model: Model, transfer: ModelTransfer): void {
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** Reverses a transfer. The merchant gets the amount back, but not the fee. */
+/** The merchant gets the amount of a reversed transfer back, but not its fee. */
 function reverse(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, currency } = transfer;
   transfer.status = 'reversed';

@@ -1,7 +1,4 @@
-/**
- * The service with which the model is compared. The steps call functions of the service on a real database, each call
- * in a new transaction.
- */
+/** Each step calls functions of the service on a real database, and each call runs in a new transaction. */
 import { deepStrictEqual } from 'node:assert/strict';
 import {
   type Context,
@@ -21,13 +18,12 @@ import { expectedMoney, type Model, newModel } from './model.ts';
 export interface World extends Pick<ServerWithContext, 'database'> {
   merchantId: string;
   context: Context & WithPrincipal;
-  /** The number of steps that ran. A step that did not apply is not counted. */
+  /** A step that did not apply is not counted. */
   steps: number;
-  /** Whether the ledger is checked after each step, and not only after the last step. */
   checksEachStep: boolean;
 }
 
-/** Creates a merchant and its model. The time of the model is also the time of the service. */
+/** The time of the model is also the time of the service. */
 export async function newWorld(
   { context, database }: ServerWithContext,
   checksEachStep: boolean,
@@ -44,7 +40,6 @@ export async function newWorld(
   return { model, real };
 }
 
-/** Calls the service in a transaction. Returns the value, or the error code or message if the service throws. */
 export async function attempt<Value>(
   { context }: World,
   work: (context: WriteContext & WithPrincipal) => Promise<Value>,
@@ -56,7 +51,6 @@ export async function attempt<Value>(
   }
 }
 
-/** Throws if the database differs from the model. With `checksEachStep`, also throws if the ledger has a breach. */
 export async function compare(model: Model, world: World): Promise<void> {
   const [state] = await Promise.all([
     moneyOf(world.database, world.merchantId),
@@ -65,7 +59,6 @@ export async function compare(model: Model, world: World): Promise<void> {
   deepStrictEqual(state, expectedMoney(model));
 }
 
-/** Throws if the ledger has a breach. */
 export async function checkBooks({ context, merchantId }: World): Promise<void> {
   deepStrictEqual(await breachesIn(context, merchantId), []);
 }
