@@ -1,6 +1,6 @@
 /**
- * The wings of the server, from the top down, each with its modules. A file may import only from its own module and
- * below.
+ * The wings of the server, from the top down, with their modules. A file may import only from its own module, and from
+ * wings and modules below.
  * See docs/decisions/process.md, "The tree is the order of the layers".
  */
 export const wings = {

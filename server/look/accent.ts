@@ -24,7 +24,7 @@ const hoverStep = 0.06;
 
 export type Theme = 'light' | 'dark';
 
-/** A test compares these colours with `tokens.css`. */
+/** A test compares `tokenColours` with `tokens.css`. */
 export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
   light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
   dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
@@ -67,7 +67,7 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
   return theme === 'light' ? '#000000' : '#ffffff';
 }
 
-/** Moves the button's colour away from the colour of its text. Black and white can move only towards it. */
+/** Moves the colour of a button away from the colour of its text, which black and white can only approach. */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
   const away = moved(button, step);

@@ -97,7 +97,7 @@ test('--merchant is required when there are several merchants', async (t) => {
 
   t.is(code, 1);
   t.is(stdout, '');
-  t.regex(stderr, /^There is more than one merchant: name one with --merchant/);
+  t.regex(stderr, /^There is more than one merchant: pass --merchant with an id/);
 });
 
 test('--role sets the role of a user, merchant by default, and the list shows the role', async (t) => {

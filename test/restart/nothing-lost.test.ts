@@ -129,6 +129,6 @@ test.serial('a command does not create a missing database', async (t) => {
   const { code, stderr } = await runTillhook({ DATA_DIR: none }, 'keys', 'list');
 
   t.is(code, 1);
-  t.regex(stderr, /^The embedded database does not start: there is none in [^\n]+\n$/);
+  t.regex(stderr, /^The embedded database does not start: no database exists in [^\n]+\n$/);
   t.deepEqual(readdirSync(none), []);
 });

@@ -16,13 +16,13 @@ declare module 'express-serve-static-core' {
 }
 
 const json = 'application/json';
-/** Replaces the `Content-Type` of JSON in a charset other than UTF-8, so that no parser reads the body. */
+/** Stands for JSON in a charset other than UTF-8, which no parser reads. */
 const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';
 
 /**
- * Comes before the validator, which matches `Content-Type` in a time that grows with the square of the header's length.
+ * The validator matches `Content-Type` in a time that grows with the square of the header's length.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
 export const normaliseContentType: RequestHandler = ({ method, headers }, _response, next) => {

@@ -55,10 +55,11 @@ function createValidator({ document, isChecked }: Contract, answerCheck: Config[
     // Answers are checked only in tests and in development. An undocumented field of an answer is then an error.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
-    // `validation-error.ts` finds unknown query parameters: the validator would report only the first one.
+    // `validation-error.ts` finds unknown query parameters: the validator would report only the first unknown
+    // parameter.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
-    // A wrong integer would be reported twice, because `minimum` and `maximum` have the limits of its format.
+    // The formats `int32` and `int64` accept every number, because `minimum` and `maximum` already limit it.
     formats: {
       'date-time': isMoment,
       'idn-email': (text: string) => emailProblem(text) === null,
@@ -103,8 +104,8 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Removes `Accept` and parameters with brackets in their names: the validator spends a time on them that grows with the
- * square of their length, although they do not change its result.
+ * Removes two inputs that do not change the validator's result, but on which it spends a time that grows with the
+ * square of their length: `Accept`, and query parameters with brackets in their names.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -134,8 +135,8 @@ export function compileContract(contract: Contract, operations: Operations): voi
 
 /**
  * The validator rewrites its document, and walks through all of it for each answer that it compiles. So it gets a copy
- * without examples and with one answer for all failures. The schemas are not at `components.schemas`, where the
- * validator would compile all of them before the first request.
+ * without examples and with one answer for all failures. In the copy, the schemas are not at `components.schemas`,
+ * where the validator would compile all of them before the first request.
  */
 function documentForValidator(document: object): object {
   const copy = copied(document, []) as { components: { schemas: Record<string, unknown> } };

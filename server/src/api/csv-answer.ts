@@ -12,7 +12,9 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Choice: a longer `Accept` header is not parsed, because it comes from a browser or an attack; the answer is JSON. */
+/**
+ * Choice: for a longer `Accept` header, the answer is JSON, because such a header comes from a browser or an attack.
+ */
 const maxAcceptLength = 200;
 
 export const notePreferredType: RequestHandler = (request, _response, next) => {

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 
-/** So many remembered credentials take about one megabyte. */
+/** Ten thousand remembered credentials take about one megabyte. */
 const maxKnown = 10_000;
 
 export interface KnownCredentials {

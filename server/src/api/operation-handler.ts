@@ -38,8 +38,8 @@ export function operationHandler<Id extends OperationId>(
         return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
       }
     }
-    // Read before the answer is made. If the record changes in between, the client gets the same answer once more, and
-    // misses no change.
+    // The version is read before the answer: if the record changes in between, the client gets the same answer once
+    // more, and misses no change.
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);

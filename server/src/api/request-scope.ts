@@ -16,7 +16,7 @@ declare module 'express-serve-static-core' {
 export function requestScope(root: Context): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
-    // Read at the start, because a router shortens the path, and the request may end inside a router.
+    // The path is read at the start, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
     request.id = newRequestId();
     request.queryNames = [];
@@ -63,7 +63,7 @@ const maxPathLength = 512;
 
 const isCall = (path: string) => path.startsWith('/api/');
 
-/** Proxies and Prometheus call the probes every few seconds, which would be most log lines of a quiet service. */
+/** Proxies and Prometheus call the probes every few seconds, so probes would be most log lines of a quiet service. */
 const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 
 /** Removes access codes from a logged path, because an access code opens a hosted checkout. */

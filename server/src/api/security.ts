@@ -124,11 +124,11 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   });
 }
 
-/** Saves that the session was used, so that it does not end as unused. */
+/** Saves each use of the session, so that the session does not end as unused. */
 async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isUseRecorded(context.clock.now())) {
-    // The request's own entity manager belongs to the operation's transaction.
+    // A separate entity manager, because the request's entity manager belongs to the operation's transaction.
     await inTransaction(withFreshEntityManager(context), (tx) => touchSession(tx, session));
   }
   return session;
@@ -140,7 +140,7 @@ interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
   keys: KeyLookUp;
-  /** Whether the key may be taken from memory, because the operation checks the key again when it writes. */
+  /** Whether the API key may be taken from memory, because the operation checks the key again when it writes. */
   mayBeKnown(operation: ModelOperation): boolean;
 }
 
@@ -151,7 +151,7 @@ interface Call extends SharedState {
 }
 
 /**
- * Choice: when a network has used up its limit of wrong credentials, a credential that was valid before still passes.
+ * Choice: when a network has used up its limit of wrong credentials, a credential that this process knows still passes.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
 async function identifyCountingErrors(

@@ -29,7 +29,8 @@ type CheckedRequest = Pick<
 >;
 
 /**
- * Comes before the caller is authenticated, so that a waiting request does not keep its whole body in memory.
+ * Shortens requests before the caller is authenticated, so that a waiting request does not keep its whole body in
+ * memory.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export function shortenRequests(model: Model): RequestHandler {

@@ -12,7 +12,7 @@ export async function chooseMerchant(context: Context, id: string | undefined): 
   if (!another) return only;
   throw new AppError(
     'missing_parameter',
-    'There is more than one merchant: name one with --merchant, as tillhook merchants list shows it',
+    'There is more than one merchant: pass --merchant with an id that tillhook merchants list shows',
   );
 }
 

@@ -4,7 +4,7 @@ import completions, { script } from '@bomb.sh/tab';
 import register from '@bomb.sh/tab/commander';
 import type { Command } from 'commander';
 
-/** The library adds a command with this name for its own script, which `answerCompletions` removes. */
+/** The library adds a command with this name for its own script. `answerCompletions` removes the command. */
 const unused = 'completion-script';
 
 /** For a command that another program runs, only the name of the command is completed. */

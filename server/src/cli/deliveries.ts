@@ -139,8 +139,8 @@ async function replay(
   const { countMissed, inTransaction } = await services();
   const now = context.clock.now();
   const from = timeOf(since, now);
-  // The end of the period is fixed before the first batch; a later batch could otherwise replay the deliveries of an
-  // earlier batch.
+  // The end of the period is fixed before the first batch: a later batch could otherwise replay deliveries that an
+  // earlier batch created.
   const request = { since: from, until: timeOf(until, now), ...(status && { statuses: [status] }) };
   const replayed: Replayed[] = [];
   for (const endpoint of await inTransaction(context, (tx) => endpointsOf(tx, which))) {

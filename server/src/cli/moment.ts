@@ -7,7 +7,10 @@ import ms, { type StringValue } from 'ms';
 
 export type Moment = { at: string } | { agoMs: number };
 
-/** Choice: at most ten years, because no record is older, and the database accepts no time before the year 0. */
+/**
+ * Choice: a duration is at most ten years, because no record is older, and the database accepts no time before the year
+ * 0.
+ */
 const maxAgoMs = ms('10y');
 
 export function parseMoment(text: string): Moment {

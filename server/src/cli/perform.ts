@@ -13,9 +13,7 @@ export interface CommandEnvironment {
   stderr: Output;
 }
 
-/**
- * Makes an action of commander. The function `work` receives the options, and the argument of the command as `which`.
- */
+/** Makes a Commander action. The function `work` receives the options, and the argument of the command as `which`. */
 type Perform<In extends Context> = (work: Work<In>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
 export interface Actions {

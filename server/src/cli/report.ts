@@ -19,7 +19,7 @@ export interface Needs {
   takesLong?: boolean;
 }
 
-/** Choice: a person reads a list, and 100 lines already exceed a screen; `--csv` prints all records. */
+/** Choice: a list shows at most 100 records, which already exceed a screen; `--csv` prints all records. */
 export const maxListed = 100;
 
 export function listReport(record: readonly unknown[], answer: Table, total: number): Report {
@@ -27,7 +27,7 @@ export function listReport(record: readonly unknown[], answer: Table, total: num
   return { record, answer, ...note };
 }
 
-/** Uses the currency code, because several currencies share the sign $: `NGN 5,000.00`. */
+/** Formats an amount with the currency code, as in `NGN 5,000.00`, because several currencies share the sign $. */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
   const decimal = decimalAmount(amount, currency);
   const digits = decimal.split('.')[1]?.length ?? 0;

@@ -104,7 +104,7 @@ async function countOlder(context: Context, column: SealedColumn): Promise<numbe
 
 interface Reencrypted {
   isDryRun: boolean;
-  /** The first key encrypts. */
+  /** The first master key encrypts. */
   keyIds: readonly string[];
   sealedAgain: number;
   counts: readonly ({ column: SealedColumn } & KeyCount)[];
@@ -169,7 +169,7 @@ const brokenNote =
 interface RunResult {
   sealedAgain: number;
   left: number;
-  /** How many of the remaining values further runs of the command cannot change either. */
+  /** How many of the remaining values no further run of the command can change. */
   stuck: number;
   keyId: string;
 }

@@ -59,7 +59,7 @@ function fittingWidths({ headings, rows }: Table, width: number | null): number[
   return widths;
 }
 
-/** The first column and ids are never truncated: an operator copies ids to the next command. */
+/** The first column and ids are never truncated, because an operator copies ids to the next command. */
 function minWidth([, ...cells]: readonly string[], column: number, natural: number): number {
   const isKept = column === 0 || (cells.length > 0 && cells.every((cell) => /^[0-9a-f-]{36}$/.test(cell)));
   return isKept ? natural : Math.min(natural, minColumnWidth);
@@ -84,7 +84,7 @@ const brokenAnywhere = { wordWrap: true, wrapOnWordBoundary: false };
 
 type Cell = string | ({ content: string } & typeof brokenAnywhere);
 
-/** Small, because the time of the library grows with the square of the number of rows. */
+/** The library formats few rows at once, because its time grows with the square of the number of rows. */
 const rowsAtOnce = 20;
 
 function aligned(rows: readonly (readonly Cell[])[], widths: readonly number[]): string {

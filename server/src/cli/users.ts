@@ -62,7 +62,7 @@ function parseNewEmail(text: string): string {
   return text;
 }
 
-/** Checks only the length: an existing user's email may break the rules for the emails of new users. */
+/** An existing user's email may break the rules for the emails of new users. */
 function parseKnownEmail(text: string): string {
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
     throw new InvalidArgumentError('It is an address such as ada@example.com.');

@@ -3,9 +3,9 @@ export interface Alarm {
   cancel(): void;
 }
 
-/** A longer delay makes a timer of Node fire at once. */
+/** With a longer delay, a timer of Node fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
-/** The database decides what is due, and its clock may be behind ours. */
+/** The alarm goes off a little late, because the database decides what is due, and its clock may be behind ours. */
 const marginMs = 2;
 
 export function createAlarm(goOff: () => void): Alarm {

@@ -12,7 +12,6 @@ export interface Decline {
 
 export interface BrandRules {
   starts: RegExp;
-  /** The sizes of the groups in which a card shows its digits. */
   groups: readonly number[];
   codeLength: number;
 }

@@ -1,4 +1,4 @@
-/** Decides neither due times nor leases: the clocks of hosts differ, so these times depend on the database's clock. */
+/** This clock decides neither due times nor leases: the clocks of hosts differ, so the database's clock decides. */
 export interface Clock {
   now(): Date;
 }

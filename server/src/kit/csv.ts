@@ -30,7 +30,7 @@ export async function* csvOf<Stored, Record>(
 const formulaBeginning =
   /^(?=[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[\r\n\v\f\u0085\u2028\u2029])(?=[=+\-@\t\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** RFC 4180 requires no quotes around these characters, but some CSV readers do. */
+/** RFC 4180 requires no quotes around control characters and outer spaces, but some CSV readers do. */
 const quotedAnyway = /[\p{Cc}\u2028\u2029]|^\s|\s$/u;
 
 function linesOf(rows: readonly (readonly Field[])[]): string {

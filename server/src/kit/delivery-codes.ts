@@ -5,7 +5,6 @@ export type StatusReason =
   | 'endpoint_inactive'
   | 'endpoint_removed';
 
-/** The reason why an attempt got no answer, as an error code of the contract. */
 export type DeliveryError =
   | 'address_refused'
   | 'dns_failed'

@@ -43,7 +43,6 @@ export function invalid(code: ErrorCode, param: string, problem: string): AppErr
   });
 }
 
-/** The status code and type of each error code. */
 export const errorTable: Record<ErrorCode, readonly [status: number, type: ErrorType]> = {
   invalid_json: [400, 'validation_error'],
   invalid_parameter: [400, 'validation_error'],

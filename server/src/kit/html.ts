@@ -1,6 +1,5 @@
 export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[];
 
-/** Markup that needs no escaping. */
 export class Html {
   readonly #markup: string;
 

@@ -5,16 +5,15 @@ import { randomBytes } from './random-bytes.ts';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** While the clock is set back by less than this, new ids still follow the older ids. Less than `skewMs`. */
+/** If the clock is set back by less than this, new ids still follow the older ids. Must be less than `skewMs`. */
 const maxBackMs = 10_000;
-/** A number has 32 bits; half of its values are reserved for the ids that follow in the same millisecond. */
+/** The number in an id has 32 bits. Half of its values are reserved for further ids of the same millisecond. */
 const maxFirstNumber = 2 ** 31;
 const newest = { msecs: 0, seq: 0 };
 
 /**
- * A UUID v7 begins with its time, so ids are in the order of creation. The library never goes back in time: after a
- * clock that was an hour ahead is corrected, its ids would have a wrong time for an hour, and lists would miss their
- * rows.
+ * A UUID v7 begins with its time, so ids are in the order of creation. The library alone never goes back in time: after
+ * a clock that was an hour ahead is corrected, all ids of the next hour would have a wrong time.
  */
 export function newId(): string {
   const now = Date.now();
@@ -24,20 +23,19 @@ export function newId(): string {
   return v7(newest);
 }
 
-/** Returns an id that is higher than every id made before this time, and not higher than any later id. */
+/** Returns an id that is higher than every id made before this time, and lower than every id made from this time on. */
 export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
 
 export const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** The time in milliseconds; Infinity for an id that is no UUID v7. */
+/** Returns the time in milliseconds, or Infinity for an id that is no UUID v7. */
 export const timeIn = (id: string): number =>
   id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : Number.POSITIVE_INFINITY;
 
-/** The maximum difference between the time in an id and `created_at`, because the clock is read once for each. */
+/** The time in an id and `created_at` differ at most by this, because the clock is read once for each. */
 export const skewMs = 60_000;
 const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Returns the range of ids that contains all rows created from the first time on and before the second time. */
 export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: string; lastId: string } {
   const firstId = firstIdAt(new Date(Math.max(0, (from?.getTime() ?? 0) - skewMs)));
   return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
@@ -65,7 +63,6 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
 
-/** Has 256 random bits. */
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 
 export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;

@@ -10,8 +10,8 @@ export function moment(at: Date, locale: string): Html {
 }
 
 /**
- * Adds the numbering system and the calendar, which each browser would otherwise choose by its version of the Unicode
- * data: a page in Arabic could show two kinds of digits.
+ * Adds the numbering system and the calendar to the locale. Each browser would otherwise choose them by its version of
+ * the Unicode data, and a page in Arabic could show two kinds of digits.
  */
 export const completeLocale = remember((locale) => {
   const { numberingSystem, calendar } = new Intl.DateTimeFormat(locale).resolvedOptions();

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** People see these two log entries most often, so the log for people prints a short form of each. */
+/** The two log entries that people see most often. The log for people prints a short form of each. */
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
 

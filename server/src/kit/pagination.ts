@@ -3,7 +3,7 @@ import { idsOf } from './ids.ts';
 
 export type Order = 'asc' | 'desc';
 
-/** At most `limit` records after the first `offset` records, or after the record with the id `after`. */
+/** At most `limit` records, after the first `offset` records or after the record with the id `after`. */
 export interface Page {
   limit: number;
   offset: number;
@@ -40,7 +40,7 @@ export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $
   return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
 
-/** A range of ids lets Postgres use the index of ids. */
+/** With a range of ids in the condition, Postgres can use the index of ids. */
 export function createdWithin({ from, to }: TimeRange) {
   if (!from && !to) return {};
   const { firstId, lastId } = idsOf(from, to);

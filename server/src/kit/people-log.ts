@@ -29,7 +29,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // Pino-pretty would print an error on a separate line.
+  // Without the last option, pino-pretty would print an error on a separate line.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {
@@ -53,7 +53,6 @@ function withShortError({ err, ...entry }: Entry): object {
   return err ? { ...entry, err: err.message || err.code || err.type || err } : entry;
 }
 
-/** Keeps the line breaks of a stack. */
 function printableField(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   return name === 'stack' ? printableLines(value) : printable(value);
@@ -73,7 +72,6 @@ interface RequestEntry {
 
 interface DeliveryEntry {
   event: string;
-  /** Undefined if the URL of the endpoint cannot be parsed. */
   host?: string;
   attempt: number;
   statusCode: number | null;
@@ -84,7 +82,6 @@ interface DeliveryEntry {
   retryInMs?: number;
 }
 
-/** Programs and browsers send such requests all the time. */
 function isNoise({ path, status }: RequestEntry): boolean {
   if (/^\/(healthz|readyz|metrics)$/.test(path)) return true;
   return status < 400 && /^\/(docs|dashboard|checkout|home)\/assets\//.test(path);

@@ -7,7 +7,6 @@ import { randomFillSync } from 'node:crypto';
 const store = Buffer.alloc(4096);
 let used = store.length;
 
-/** Each byte is returned once, and then erased in the store. */
 export function randomBytes(length: number): Buffer {
   if (used + length > store.length) {
     randomFillSync(store);

@@ -6,7 +6,7 @@ export interface RatePolicy {
 const standardPolicies = {
   test: { calls: 250, seconds: 10 },
   live: { calls: 1000, seconds: 10 },
-  /** Each call reads the whole list. */
+  /** A list as CSV: each call reads the whole list. */
   csv: { calls: 10, seconds: 60 },
   /** For each test event our servers send a request. */
   test_event: { calls: 10, seconds: 60 },
@@ -42,7 +42,7 @@ export function parseRatePolicies(text: string): RatePolicies | null {
     const [, name = '', calls, seconds] = entry.exec(item) ?? [];
     if (!isPolicyName(name)) {
       throw new Error(
-        `must be on, off, or a list of name:calls/seconds with names of ${Object.keys(policies).join(', ')}`,
+        `must be on, off, or a list of name:calls/seconds, where the names are ${Object.keys(policies).join(', ')}`,
       );
     }
     policies[name] = { calls: Number(calls), seconds: Number(seconds) };

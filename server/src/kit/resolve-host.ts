@@ -8,9 +8,9 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const tries = 3;
-/** After the addresses of one family (IPv4 or IPv6), those of the other family may take this much longer. */
+/** After the addresses of one family (IPv4 or IPv6), the addresses of the other family may take this much longer. */
 const graceMs = 300;
-/** Limits the threads of Node that lookups by the system occupy. */
+/** The maximum number of Node's threads that lookups by the system may occupy. */
 const lookupsAtOnce = 2;
 
 /**
@@ -18,13 +18,12 @@ const lookupsAtOnce = 2;
  */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'];
 
-/** Throws when the host has no address, or when the lookup times out. */
 export async function resolveHost(host: string, withinMs: number): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
   const late = new AbortController();
   const tooLate = new Promise<never>((_, reject) => {
-    late.signal.addEventListener('abort', () => reject(new Error(`No answer in time: ${host}`)));
+    late.signal.addEventListener('abort', () => reject(new Error(`The host name ${host} was not resolved in time`)));
   });
   const timer = after(withinMs, () => late.abort());
   try {
@@ -34,7 +33,7 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
   }
 }
 
-/** Lets this process first handle answers that have already arrived. */
+/** After the delay, this process first handles answers that have already arrived. */
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
 /** `localhost` is not in DNS, and only the system knows the domain of a name without a dot. */
@@ -76,7 +75,7 @@ async function askSystem(host: string, late: AbortSignal): Promise<LookupAddress
     late.throwIfAborted();
     return await lookup(host, { all: true });
   } finally {
-    // The lookup that has waited longest takes over the thread.
+    // The lookup that has waited longest takes over the thread of the lookup that has ended.
     const next = waiting.shift();
     if (next) next();
     else lookups--;

@@ -19,7 +19,7 @@ export interface Sealer {
 
 const nonceLength = 12;
 const tagLength = 16;
-/** Without this length, Node would also accept tags of four bytes, which can be guessed. */
+/** Without a tag length, Node would also accept tags of four bytes, which can be guessed. */
 const options = { authTagLength: tagLength };
 
 export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
@@ -48,7 +48,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   };
 }
 
-/** For commands without master keys, which neither encrypt nor decrypt secrets. */
+/** The sealer of a command that neither encrypts nor decrypts secrets, and so needs no master key. */
 export const noSealer: Sealer = {
   keyIds: [],
   seal: refuse,

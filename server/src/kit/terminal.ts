@@ -8,7 +8,6 @@ export interface ColourVariables {
   TERM?: string | undefined;
 }
 
-/** The server and its commands follow the same rule as most programs. */
 export function coloursFor({ isTTY = false }: { isTTY?: boolean }, variables: ColourVariables): Colours {
   return createColors(hasColours(isTTY, variables));
 }
@@ -20,7 +19,9 @@ function hasColours(isTerminal: boolean, { NO_COLOR, FORCE_COLOR, TERM }: Colour
   return isTerminal && TERM !== 'dumb';
 }
 
-/** With control characters, a text from outside could move the cursor or imitate a line of this program. */
+/**
+ * Replaces control characters, with which a text from outside could move the cursor or imitate a line of this program.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '�');
 }

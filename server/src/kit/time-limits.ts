@@ -11,10 +11,13 @@ export async function atMost(limitMs: number, work: Promise<unknown>): Promise<v
   await Promise.race([sleep(limitMs, undefined, { ref: false }), work]);
 }
 
-/** A late tick counts only once, so a process that was too busy to read a response has time to read it. */
+/**
+ * A late tick of the timer counts only once, so a process that was too busy to read a response still has time to read
+ * it.
+ */
 const ticks = 50;
 
-/** Time in which this process was too busy to read the response does not count. */
+/** The time limit leaves out the time in which this process was too busy to read the response. */
 export function inOwnTime<Answer>(limitMs: number, answer: Promise<Answer>, late: () => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let ticksLeft = ticks;

@@ -4,7 +4,7 @@ import { type Cidr, refusesAddress } from './address-policy.ts';
 import { invalid } from './errors.ts';
 
 interface ServerRules extends AddressRules {
-  /** For URLs to which our servers connect: the private addresses that are allowed. */
+  /** The private addresses that are allowed. Set only for URLs to which our servers connect. */
   allowedCidrs?: readonly Cidr[];
 }
 
@@ -21,7 +21,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The scheme is checked, because a browser would execute `javascript:` as a script. */
+/** Checks the scheme of the address, because a browser would execute `javascript:` as a script. */
 export function checkWebAddress(param: string, address: string, rules?: ServerRules): void {
   const problem = webAddressProblem(address, rules);
   if (problem) throw invalid('invalid_url', param, problem);

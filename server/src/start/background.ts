@@ -23,7 +23,7 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** `database` leads through the pooler, if there is a pooler; `directDatabase` does not. */
+/** `database` connects through the pooler, if there is a pooler; `directDatabase` always connects to Postgres. */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
@@ -66,14 +66,14 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // Throws if the store's address is not valid. Then nothing else may have been started.
+  // Opening the store throws if its address is not valid, so nothing else may have been started before.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
-  // Failures of payouts and refunds are counted here: the jobs with these names only call `ring`, and have ended by
-  // then.
+  // Failures of payouts and refunds are counted here, because their jobs only call `ring`, and do not wait for the
+  // work.
   const payouts = coalesce(
     () => askAboutTransfers(context, processors),
     (error) => {

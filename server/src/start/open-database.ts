@@ -40,7 +40,8 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const orm = await connect(access, config.databasePoolSize, (pool) =>
     metrics.pool.from(() => usageOf(pool, config.databasePoolSize)),
   );
-  // Closing waits for statements, even when the database does not answer, and for connections that Kysely loses.
+  // The time is limited, because closing waits for statements of a database that does not answer, and for connections
+  // that Kysely loses.
   started.defer(() => atMost(closeMs, orm.close(true)));
   await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, { config, log, onStep }));
   return { orm, access, directAccess };

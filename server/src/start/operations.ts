@@ -19,7 +19,6 @@ import * as endpoints from '../webhooks/endpoints/endpoints.operations.ts';
 import * as events from '../webhooks/events/events.operations.ts';
 import * as deliveries from '../webhooks/log/deliveries.operations.ts';
 
-/** One line for each module. */
 export const operations: Operations = {
   ...sessions,
   ...twoStep,

@@ -36,8 +36,8 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
-    // A process of an older version may have completed a payment without writing to the ledger. Checking the payments
-    // of the last hour takes little time.
+    // Checking the payments of the last hour takes little time. The next job checks the payments of a week, because a
+    // process of an older version may have completed a payment without writing to the ledger.
     {
       name: 'credit-missing-payments',
       every: '1 minute',

@@ -9,7 +9,7 @@ import type { DatabaseAccess } from '../platform/database/connection/connections
 import { withMigrationLock } from '../platform/database/schema/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';
 
-/** Both are stored hashed, so they can be shown only now. */
+/** The API key and the password are stored hashed, so they can be shown only now. */
 export interface DemoCredentials {
   testKey: string;
   email: string;

@@ -39,7 +39,7 @@ export interface Service {
   /** Called only when the server already answers, so that no start waits for this query. */
   emails(): Promise<string[]>;
   databaseUrl: string;
-  /** For commands and tests, which call services without HTTP. */
+  /** The context for commands and tests, which call services without HTTP. */
   context: Context;
   readiness: Readiness;
 }
@@ -50,7 +50,7 @@ const noTrustProxy =
 /** Choice: three emails are enough, because a service that a developer only tries out has no more users. */
 const maxEmails = 3;
 
-/** A load balancer that calls `/readyz` waits only a few seconds. */
+/** The time limit of each check, because a load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
 interface StartOptions {

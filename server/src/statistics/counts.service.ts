@@ -105,7 +105,7 @@ export async function countDeliveries(
 }
 
 /**
- * Attempts count that a receiver answered with any status.
+ * Measures the attempts that a receiver answered with any status.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswerTimes(

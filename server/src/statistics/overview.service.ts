@@ -58,8 +58,8 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
   const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
-  // Older deliveries may not have been purged yet. Without this limit, the figures of a period would change at the
-  // purge.
+  // Deliveries from before `deliveriesKeptFrom` may not have been purged yet. Without this limit, the figures of a
+  // period would change at the purge.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;

@@ -18,7 +18,7 @@ export const dayMs = 86_400_000;
 const intervalMs = { hour: 3_600_000, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
-/** The start of the year 1, because neither Postgres nor our calendar has a year 0. */
+/** The start of the year 1: neither Postgres nor our calendar has a year 0. */
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
 export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {

@@ -19,13 +19,13 @@ export interface Moved {
   apiKeys: number;
 }
 
-/** Choice: a receiver that hangs must not delay the call until its attempt times out. */
+/** Choice: the wait is short, because a receiver that hangs must not delay the call until its attempt times out. */
 const maxWaitMs = 3000;
 const firstPauseMs = 10;
 const maxPauseMs = 250;
-/** Choice: a few thousand checkouts can be ended in this time; the schedule ends the rest. */
+/** Choice: this time is enough to end a few thousand checkouts. The schedule ends the rest. */
 const endingMs = 5000;
-/** If more status checks are due, for all merchants together, the call does not wait for all of them. */
+/** If more status checks are due, for all merchants together, the call does not wait for the other status checks. */
 const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');
@@ -73,7 +73,9 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
   return moved;
 }
 
-/** Runs in the process of the call: the schedule looks for expired checkouts only every fifteen seconds. */
+/**
+ * Ends expired checkouts in the process of the call, because the schedule looks for them only every fifteen seconds.
+ */
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
   await expireCheckoutsNow(context, principal, performance.now() + endingMs).catch((error) =>
@@ -82,7 +84,7 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
 }
 
 interface StatusChecks {
-  /** Moves no status check into the past. Returns the number of moved checks. */
+  /** Moves the next status checks earlier, but not into the past. Returns the number of moved checks. */
   bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
   hasDue(context: Context, owner: EventOwner): Promise<boolean>;
 }
@@ -102,7 +104,7 @@ function statusChecksOf(name: 'transfer' | 'refund'): StatusChecks {
       );
     },
     async hasDue(context, { merchantId, mode }) {
-      // Reads the checks of the next minute, because a lease lasts one minute.
+      // Reads the status checks of the next minute, because a lease lasts one minute.
       const rows = await rowsOutsideTransaction(context)`
         with soon as materialized (
           select merchant_id, mode, status, next_check_at from ${table}

@@ -1,6 +1,5 @@
 import { AppError, type ErrorCode } from '../../kit/errors.ts';
 
-/** The constraints that a request can violate. */
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
   payment_reference_unique: {
     code: 'duplicate_reference',

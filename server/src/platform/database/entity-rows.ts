@@ -1,5 +1,6 @@
 /**
- * The ORM does not know these entities, so a transaction that changes such an entity must save it with a statement.
+ * The ORM does not know an entity that was read here, so a transaction that changes the entity must save it with a
+ * statement.
  * See docs/decisions/money.md, "A payment that is paid is read and saved by hand".
  */
 import type { EntityClass, EntityProperty } from '@mikro-orm/core';
@@ -7,7 +8,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';
 
 export interface EntityRows<Entity> {
-  /** Each column is named after its entity, so that a row may have the columns of several entities. */
+  /**
+   * The name of each column begins with the name of its table, so that a row may have the columns of several entities.
+   */
   columns: RawBuilder<unknown>;
   read(row: Record<string, unknown>): Entity;
   /** Undefined values are left out of the condition. */
@@ -58,7 +61,7 @@ function fieldOf({ name, fieldNames: [column], runtimeType }: EntityProperty, ta
 
 const asItIs = (value: unknown) => value;
 
-/** The ORM configures the driver to return values of these types as text. */
+/** The ORM configures the driver to return bigints and times as text. */
 const conversions: Partial<Record<string, (value: unknown) => unknown>> = {
   bigint: (value) => (value === null ? null : BigInt(value as string)),
   Date: (value) => (value === null ? null : new Date(value as string)),

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
 import { rowsOf, run } from './statement.ts';
 
-/** The strings are SQL of our own, and never input. */
+/** The strings of a sealed column are SQL of our own, and never input. */
 export interface SealedColumn {
   holds: string;
   table: string;
@@ -19,7 +19,7 @@ export interface KeyCount {
   count: number;
 }
 
-/** A value whose master key is missing or does not decrypt it. */
+/** A value whose master key is missing or does not decrypt the value. */
 export interface UnopenedValue {
   table: string;
   column: string;
@@ -34,7 +34,9 @@ export interface Batch {
   last: string[] | null;
 }
 
-/** Choice: a small batch, because its rows are locked until it is written, which takes some ten milliseconds. */
+/**
+ * Choice: a small batch, because its rows stay locked until the batch is written, which takes some ten milliseconds.
+ */
 const batchSize = 200;
 export const maxNamed = 20;
 
@@ -78,7 +80,7 @@ export async function reencryptBatch(tx: WriteContext, column: SealedColumn, aft
   };
 }
 
-/** Null for a value that its key does not decrypt, because it was changed or copied from another row. */
+/** Null for a value that was changed, or copied from another row: its key does not decrypt it. */
 function sealedAgain({ sealer }: WriteContext, { sealed, owner }: { sealed: string; owner: string }): string | null {
   try {
     return sealer.seal(sealer.open(sealed, owner), owner);

@@ -33,12 +33,15 @@ export async function inTransaction<Outer extends Context, Result>(
       const mayRetry = isTransactionConflict(failure) || isPreparedStatementMissing(failure);
       if (!mayRetry || tries === maxTries) throw constraintErrorOf(failure) ?? error;
     }
-    // Random, so that two transactions that blocked each other do not block each other again.
+    // The pause is random, so that two transactions that blocked each other do not block each other again.
     await sleep(maxPauseMs * tries * randomFraction());
   }
 }
 
-/** Repeats the work until it returns false. One entity manager for all batches would keep all entities in memory. */
+/**
+ * Repeats the work until it returns false. An entity manager that is shared by all batches would keep all entities in
+ * memory.
+ */
 export async function inBatches(context: Context, work: Work<Context, boolean>): Promise<void> {
   for (let isMore = true; isMore; ) isMore = await inTransaction(withFreshEntityManager(context), work);
 }

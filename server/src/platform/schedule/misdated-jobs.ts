@@ -11,13 +11,13 @@ interface StoredJob {
   repeatInterval?: string | number | null | undefined;
 }
 
-/** The stores in MongoDB and in Postgres both have these methods. */
+/** The stores in MongoDB and in Postgres both have the methods of this interface. */
 interface JobStore<Job extends StoredJob> {
   queryJobs(): Promise<{ jobs: Job[] }>;
   saveJobState(job: Job, options: undefined): Promise<void>;
 }
 
-/** A process whose clock is behind would otherwise make jobs due again that have just run. */
+/** Without a tolerance, a process whose clock is behind would make jobs due again that have just run. */
 const slackMs = 60_000;
 
 /** Returns the names of the jobs that were too far in the future and are now due. */

@@ -107,7 +107,7 @@ export function runJobsOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     async stop() {
       stopping.abort();
       await atMost(runEndMs, endRuns());
-      // A pool on Postgres waits for the responses to all its running statements, so the time is limited.
+      // The time is limited, because a pool on Postgres waits for the responses to all its running statements.
       await atMost(closeMs, store.close().catch(warn));
     },
   };

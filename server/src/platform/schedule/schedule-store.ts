@@ -7,7 +7,7 @@ import type { DatabaseAccess } from '../database/connection/connections.ts';
 
 interface StoreSettings {
   postgres: DatabaseAccess;
-  /** If the URL is undefined, the store is in Postgres. */
+  /** Without this URL, the store is in Postgres. */
   mongodbUrl?: string;
   log: Logger;
 }
@@ -20,7 +20,7 @@ export interface ScheduleStore {
   reopen(): ScheduleStore;
 }
 
-/** A store that takes longer to answer counts as unreachable. */
+/** A store that does not answer within this time counts as unreachable. */
 export const answerMs = 5000;
 
 export const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
@@ -30,8 +30,8 @@ export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSett
 }
 
 /**
- * A migration creates the store's table, because processes that start at the same time would all try to create it.
- * Agenda notifies only of single jobs, and all jobs here are recurring.
+ * A migration creates the table, because processes that start at the same time would all try to create it. The store
+ * does not listen: Agenda notifies only of single jobs, and all jobs here are recurring.
  */
 function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
   const pool = postgres.openPool(2);
@@ -42,7 +42,7 @@ function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void):
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
     close() {
-      // The embedded Postgres stops next, perhaps before it has noticed the end of these connections.
+      // The embedded Postgres stops next, perhaps before it has noticed that the store's connections have ended.
       pool.off('error', warn).on('error', () => {});
       return pool.end();
     },

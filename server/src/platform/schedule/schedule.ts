@@ -1,6 +1,6 @@
 /**
  * Agenda decides when a job runs, and rows in Postgres decide what a job does. Jobs have no input, and the same job may
- * run twice at the same time. If Agenda's first connection failed, the result would be an unhandled rejection.
+ * run twice at the same time.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kit/logger.ts';

@@ -2,9 +2,9 @@ import ms from 'ms';
 
 export interface ScheduledJob {
   name: string;
-  /** `1 second`, or at least 15 seconds. */
+  /** The interval between two runs: `1 second`, or at least 15 seconds. */
   every: string;
-  /** After this time, another process may run the job. Must be longer than two poll intervals. */
+  /** After this time, another process may run the job. The time must be longer than two poll intervals. */
   lockLifetimeMs: number;
   /** The signal aborts when the process stops. Only a job that takes minutes has to check the signal. */
   run(signal?: AbortSignal): void | Promise<void>;
@@ -29,6 +29,8 @@ export function assertPollsSuffice(jobs: readonly ScheduledJob[]): void {
     if (ms(every as ms.StringValue) < pollMs)
       throw new Error(`The job ${name} is due every ${every}, more often than its store is polled`);
     if (lockLifetimeMs <= 2 * pollMs)
-      throw new Error(`The lock of the job ${name} ends after ${lockLifetimeMs} ms, which is before its second poll`);
+      throw new Error(
+        `The lock of the job ${name} ends after ${lockLifetimeMs} ms, before the job is polled a second time`,
+      );
   }
 }

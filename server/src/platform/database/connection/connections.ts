@@ -1,6 +1,6 @@
 /**
- * When Postgres or the network stops answering, the statement fails and the process continues. Postgres gets the same
- * limits, so that it soon releases the locks of a process that has died.
+ * Every connection has time limits: when Postgres does not answer, the statement fails and the process continues.
+ * Postgres applies the same limits, so that it soon releases the locks of a process that has died.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
@@ -24,19 +24,19 @@ export interface DatabaseAccess {
   openPool(connections: number): Pool;
   openClient(): Client;
   /**
-   * After Postgres refused a write, each call tries to write until a write succeeds.
+   * After Postgres refused a write, each call of `canWrite` tries to write, until a write succeeds.
    * See docs/decisions/process.md, "A process that cannot write is not ready".
    */
   canWrite(): Promise<boolean>;
   withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
 
-/** An index of a large table takes hours, and so does reading the whole ledger. */
+/** Building an index of a large table takes hours, and so does reading the whole ledger. */
 export const longStatementMs = 6 * 3_600_000;
 
 /** This process waits longer than Postgres does, so that the error of Postgres comes first and says what went wrong. */
 const answerMarginMs = 500;
-/** After so long a pause in a transaction, Postgres treats the process as dead. */
+/** After a pause of this length within a transaction, Postgres treats the process as dead. */
 const maxIdleMs = 60_000;
 const keepAliveMs = 10_000;
 const endMs = 1000;
@@ -104,7 +104,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
     await client.connect();
     await client.query(writeAndUndo);
   } catch (error) {
-    // After any other error, the next write shows whether Postgres still refuses writes.
+    // Only an outage counts as a failure. After any other error, the next write shows whether Postgres still refuses
+    // writes.
     if (isOutage(error)) return false;
   } finally {
     await client.end().catch(() => {});
@@ -114,8 +115,8 @@ async function tryToWrite(client: Client, state: ServerState): Promise<boolean> 
 }
 
 /**
- * A lock may take half of the time of a statement, so that the error says whether the lock or the statement took too
- * long.
+ * Waiting for a lock may take half of the time of a statement, so that the error says whether the lock or the statement
+ * took too long.
  */
 function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
@@ -126,7 +127,7 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
 }
 
 /**
- * Some poolers refuse a connection that sends settings. Then no later connection sends settings.
+ * Some poolers refuse a connection that sends settings. After such a refusal, no connection sends settings.
  * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
  */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -146,8 +147,8 @@ interface Protocol {
 }
 
 /**
- * The timers of a pool also count the time in which this process was too busy to read a response. So a call that such a
- * timer ends before the limit asks the pool again.
+ * A pool's timers also count the time in which this process was too busy to read a response. So after an early timeout
+ * of the pool, the pool is asked again.
  */
 function waitInTime(pool: Pool, limitMs: number): void {
   const connect = pool.connect.bind(pool) as () => Promise<PoolClient>;
@@ -199,13 +200,13 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
     state.acceptsSettings = false;
     state.log?.warn(
       { err: error },
-      'The server refuses time limits from a connection: set them for its role, as ops/database.md says',
+      'Postgres or its pooler refuses time limits that a connection sends: set them for the role, as ops/database.md says',
     );
   });
   nameStatements(client, state, {
     answerMs: statementMs + answerMarginMs,
     onFailure(error) {
-      // The late response may still arrive, so the pool must not use this connection again.
+      // A late response may still arrive on this connection, so the pool must not use the connection again.
       if (isUnanswered(error)) void client.end();
     },
   });
@@ -214,7 +215,7 @@ function adapt(client: Client, state: ServerState, { statementMs, connectMs }: T
   endInTime(client, close);
 }
 
-/** A connection is closed gracefully only with a response of Postgres, which may never come. */
+/** Ending a connection gracefully needs a response of Postgres, which may never come. */
 function endInTime(client: Client, close: () => void): void {
   const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
   client.end = ((ended?: () => void) => {

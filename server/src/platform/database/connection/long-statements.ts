@@ -9,8 +9,8 @@ export type WithLongStatements = <Result>(
 ) => Promise<Result>;
 
 /**
- * Postgres then notices that the client of a running statement has died; otherwise the statement runs to its end.
- * Behind a pooler, this needs DATABASE_DIRECT_URL. Only some systems have this setting.
+ * Makes Postgres notice that the client of a running statement has died; otherwise the statement runs to its end. Only
+ * some systems have this setting. Behind a pooler, it needs DATABASE_DIRECT_URL.
  */
 const noticeClosing = "set client_connection_check_interval = '500ms'";
 

@@ -17,7 +17,7 @@ const certificateCodes = [
 const outageClasses = ['08', '28', '53', '57'];
 /** SQLSTATE: Postgres ended a connection that was idle in a transaction, or whose transaction took too long. */
 const endedCodes = ['25P03', '25P04'];
-/** SQLSTATE of a write to a standby: the host name does not lead to the new primary yet. */
+/** SQLSTATE of a write to a standby, for example while the host name does not lead to the new primary yet. */
 const readOnly = '25006';
 const diskFull = '53100';
 /** SQLSTATE: a statement, or the wait for a lock, took too long. */
@@ -78,7 +78,7 @@ export function isTransactionConflict(error: unknown): boolean {
   return conflictCodes.includes(String((error as Failure | null)?.code));
 }
 
-/** Whether Postgres does not know the name of a prepared statement. In this case it has executed nothing. */
+/** Whether Postgres does not know the name of a prepared statement, and has executed nothing. */
 export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
 }

@@ -1,7 +1,7 @@
 /**
  * Postgres parses and plans a statement with a name only once. After a migration adds a column, a named `select *` from
  * a table fails, so only statements that list their columns get a name. Some poolers, such as PgBouncer before 1.21,
- * lose prepared statements. Then no further statement gets a name.
+ * lose prepared statements. After such a loss, no further statement gets a name.
  * See docs/decisions/database.md, "A prepared statement is named by a hash of its text".
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.
 type Query = (statement: unknown, values?: unknown, callback?: Callback) => Promise<unknown> | undefined;
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** Postgres keeps the first 63 characters of a name, which is enough for a whole SHA-256 in base64url. */
+/** Postgres keeps the first 63 characters of a name. A whole SHA-256 in base64url fits. */
 export function statementName(text: string): string {
   return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
 }
@@ -53,7 +53,8 @@ export function nameStatements(
   }
 
   async function sendNamed(config: QueryConfig): Promise<unknown> {
-    // Inside a transaction, a missing prepared statement aborts the transaction, and `inTransaction` runs it again.
+    // Inside a transaction, a missing prepared statement aborts the transaction, and `inTransaction` runs the
+    // transaction again.
     const isInTransaction = client.getTransactionStatus() === 'T';
     config.name = nameOf(config);
     try {

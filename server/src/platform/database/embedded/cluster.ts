@@ -50,7 +50,8 @@ export async function openCluster(
   const password = () => {
     const secret = readOrCreateSecret(passwordFile, () => {
       // A new password would not be the password of the existing database.
-      if (exists()) throw Object.assign(new Error('The password is lost'), { code: '28P01' });
+      if (exists())
+        throw Object.assign(new Error('The password file is missing, but the database exists'), { code: '28P01' });
       return randomBytes(24).toString('base64url');
     });
     if (!secret) throw new Error(`${passwordFile} is empty. Restore it from a copy.`);
@@ -99,7 +100,7 @@ export async function openCluster(
       }
     },
     async stop() {
-      // If Postgres was killed, another process may have its id.
+      // If Postgres was killed, another process may have its process id.
       if (await isRunning()) await pgCtl('-m', 'fast', 'stop');
     },
     url,
@@ -141,8 +142,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Undefined if only a connection can tell: without `/proc`, or when root may not read the data of other accounts'
- * processes.
+ * Undefined if only a connection can tell whether this Postgres runs: without `/proc`, or when root may not read the
+ * data of other accounts' processes.
  */
 function worksIn(pid: number, directory: string): boolean | undefined {
   if (platform() !== 'linux') return undefined;
@@ -199,7 +200,7 @@ async function initialise(
   directory: string,
   { password, identity }: { password: string; identity: Identity | null },
 ) {
-  // The directory of a complete database contains `PG_VERSION`, for which `exists` has looked before.
+  // The directory is not empty, but `exists` has found no `PG_VERSION` in it.
   if (existsSync(directory) && readdirSync(directory).length > 0) throw new Error(isIncomplete(directory));
   // The database is created under another name and then renamed, so that a killed process leaves no incomplete
   // database.

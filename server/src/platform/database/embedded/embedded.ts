@@ -1,5 +1,6 @@
 /**
- * A Postgres from npm for a machine without Postgres. Only one server uses it at a time; commands may use it meanwhile.
+ * A Postgres from npm for a machine without Postgres. Only one server uses this Postgres at a time; commands may use it
+ * as well.
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -29,7 +30,7 @@ const retryPauseMs = 200;
 interface Embedding {
   settings?: Record<string, string>;
   limits?: TimeLimits;
-  /** Called before a database is created, which takes some seconds. */
+  /** Called before a database is created, because the creation takes some seconds. */
   onCreate?: () => void;
   /** The programs of another Postgres, instead of the programs from npm. */
   programs?: PostgresPrograms | undefined;
@@ -63,8 +64,8 @@ export async function startEmbeddedPostgres(
 }
 
 async function connectOwner(cluster: Cluster, limits: TimeLimits): Promise<Client> {
-  // This process loads its modules meanwhile, which takes long on a slow machine, so the time limit is longer than
-  // usual.
+  // A longer time limit than usual, because this process also loads its modules now, which takes long on a slow
+  // machine.
   const patient = { ...limits, connectMs: Math.max(limits.connectMs, ownerConnectMs) };
   for (const until = performance.now() + ownerConnectMs; ; await sleep(retryPauseMs)) {
     const wasRunning = await cluster.isRunning();
@@ -86,7 +87,7 @@ export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimit
   const cluster = await openCluster(dataDir);
   if (!cluster.exists()) {
     throw new Error(
-      `there is none in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
+      `no database exists in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
     );
   }
   const client = await connectShared(cluster, limits);
@@ -95,7 +96,7 @@ export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimit
     async stop() {
       await client.query('select pg_advisory_unlock_shared($1)', [commandsLock]);
       const isLast = (await tryLock(client, serverLock)) && (await tryLock(client, commandsLock));
-      // This process still holds both locks, so no other process begins to use the database while Postgres stops.
+      // While Postgres stops, this process holds both advisory locks, so no other process begins to use the database.
       if (isLast) await cluster.stop();
       await client.end();
     },
@@ -143,7 +144,7 @@ export function startEmbedded(onStep: ((text: string) => void) | undefined): Ope
     });
 }
 
-/** The caller may wait for the URL later: a failure is kept until then. */
+/** A failure is kept until the caller waits for the URL. */
 export function openEmbedded(config: Config, started: AsyncDisposableStack, open: Open): Promise<string> {
   const opening = open(config);
   started.defer(async () => {

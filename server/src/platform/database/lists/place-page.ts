@@ -28,8 +28,8 @@ interface HoursOfPage {
 }
 
 /**
- * Choice: hours are counted by `created_at`, and lists are ordered by id. So a record that was created in the last
- * millisecond of an hour may appear on the neighbouring page.
+ * Choice: the records of an hour are counted by `created_at`, but lists are ordered by id. So a record that was created
+ * in the last millisecond of an hour may appear on the neighbouring page.
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(

@@ -1,7 +1,7 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Context } from '../../../context.ts';
 
-/** Choice: a batch is some hundred kilobytes of text, and its statement takes some ten milliseconds. */
+/** Choice: a batch of this size is some hundred kilobytes of text, and its statement takes some ten milliseconds. */
 const batchSize = 1_000;
 
 interface BatchRequest<Entity, Key extends keyof Entity> {

@@ -1,7 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Nullable columns without a default, so that no row is rewritten and the previous release continues to work. */
+/**
+ * The columns are nullable and have no default, so that no row is rewritten and the previous release continues to work.
+ */
 export class Keys extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -29,8 +29,7 @@ const accounts = `
     constraint ledger_account_exact_in_json check (balance between -9007199254740991 and 9007199254740991)
   );`;
 
-// The number of an entry is assigned while its account is locked, and its id earlier, so statements list entries by
-// number.
+// An entry gets its number while its account is locked, but its id earlier, so a statement lists entries by number.
 const entries = `
   create table ledger_transaction (
     id uuid primary key,
@@ -91,7 +90,7 @@ const guards = `
   create trigger ledger_entry_balanced after insert on ledger_entry referencing new table as posted
     for each statement execute function refuse_unbalanced_ledger();`;
 
-// The default is set after the column was added, so that it does not apply to existing rows.
+// The default is set after the column was added, so that existing rows do not get the default.
 const transfers = `
   alter table merchant add column transfer_fee bigint not null default 0
     check (transfer_fee between 0 and 999999999999);

@@ -30,7 +30,7 @@ const renewStorefront = `
   create trigger product_changed after insert or update or delete on product
     for each row execute function renew_storefront();`;
 
-/** Runs after the trigger was created, which locks the table, so that no product is missed. */
+/** Creating the trigger has locked the table, so this statement misses no product. */
 const existingStorefronts = `
   insert into storefront (merchant_id, mode, version)
   select merchant_id, mode, gen_random_uuid() from product group by merchant_id, mode

@@ -36,7 +36,7 @@ const transactions = `
   insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
     select transaction_id, merchant_id, mode, currency, 'payment', id, reference, completed_at from missing_payment;`;
 
-// These entries are the latest entries of their account, so numbers and balances are counted back from its current
+// The entries are the latest of their account, so numbers and balances are counted back from the account's current
 // values.
 const entries = `
   insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)

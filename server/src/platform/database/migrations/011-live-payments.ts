@@ -15,7 +15,7 @@ const payments = `
     add column review_reason text,
     add constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice')) not valid;`;
 
-// Every existing row satisfies the check constraints, so `not valid` saves the check of all rows under a lock.
+// Every existing row satisfies the constraints. With `not valid`, no row is checked while the tables are locked.
 const attempts = `
   alter table payment_attempt
     alter column brand drop not null,

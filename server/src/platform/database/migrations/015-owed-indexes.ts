@@ -15,6 +15,7 @@ export class OwedIndexes extends ConcurrentIndexes {
 
   override async up(): Promise<void> {
     while (await this.moveSome()) {
+      // Each batch is one transaction, which runs while other transactions continue.
     }
     await super.up();
     for (const name of ['delivery_due', 'delivery_next', 'delivery_replayable'])

@@ -9,7 +9,7 @@ interface Table {
   indexes: string;
 }
 
-// The column `id` stays for the previous release, which still writes it.
+// The column `id` of an attempt stays for the previous release, which still writes it.
 const tables: Table[] = [
   {
     name: 'event',
@@ -34,7 +34,10 @@ const tables: Table[] = [
   },
 ];
 
-/** If this migration is killed, a check constraint refuses rows from this many days on, until the next run drops it. */
+/**
+ * If this migration is killed, a check constraint refuses rows from this many days in the future, until the next run
+ * drops the constraint.
+ */
 const daysToFinish = 30;
 const daysAhead = 7;
 const dayMs = 86_400_000;

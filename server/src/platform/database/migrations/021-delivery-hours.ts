@@ -9,7 +9,8 @@ export class DeliveryHours extends Migration {
   }
 }
 
-// For each of the sorted response times in `durations`, `answers` has the number of attempts.
+// `durations` has the response times in milliseconds, sorted, and `answers` the number of attempts for each response
+// time.
 const hours = `
   create table delivery_hour (
     merchant_id uuid not null,
@@ -50,7 +51,7 @@ const attempts = `
     foreign key (merchant_id, mode, starts_at) references delivery_hour on delete cascade
   );`;
 
-// The process that counts further hours locks the only row.
+// A process that counts further hours first locks the only row of this table.
 const progress = `
   create table delivery_hour_progress (until timestamptz);
   insert into delivery_hour_progress values (null);`;

@@ -26,8 +26,8 @@ const counts = `
   create index payment_hour_count_list on payment_hour_count (merchant_id, mode, starts_at)
     include (currency, status, payments);`;
 
-// An hour may have several rows, because rows are only inserted and deleted. So two transactions that change payments
-// of one hour never wait for each other.
+// Rows are only inserted and deleted, so two transactions that change payments of one hour never wait for each other,
+// and an hour may have several rows.
 const due = `
   create table payment_hour_due (
     merchant_id uuid not null,
@@ -41,8 +41,8 @@ const progress = `
   create table payment_hour_progress (until timestamptz);
   insert into payment_hour_progress values (null);`;
 
-// An hour is counted one hour after its end at the earliest, and no transaction lasts half an hour. So changes of newer
-// payments need no note, and most payments are paid that early.
+// An hour is counted one hour after its end at the earliest, and no transaction lasts half an hour. So the trigger
+// notes only changes of payments that are older than half an hour. Most payments are paid earlier.
 const noteChanges = `
   create function note_payment_hour() returns trigger language plpgsql as $$
   begin

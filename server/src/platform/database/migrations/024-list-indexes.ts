@@ -15,7 +15,7 @@ export class ListIndexes extends ConcurrentIndexes {
 
   override async up(): Promise<void> {
     await super.up();
-    // `payment_page` has the same order, so the previous release can use it instead of `payment_list`.
+    // `payment_page` has the same order as `payment_list`, so the previous release can use it.
     this.addSql('drop index concurrently if exists payment_list');
     await this.indexDays();
   }

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** The previous release does not write the column, so it is nullable, and no row is rewritten. */
+/** The previous release does not write the new column, so the column is nullable, and no row is rewritten. */
 export class LineItems extends Migration {
   override up(): void {
     this.addSql(giveWay);

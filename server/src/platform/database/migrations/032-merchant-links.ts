@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** The previous release does not write these columns, so they are nullable, and no row is rewritten. */
+/** The previous release does not write the new columns, so the columns are nullable, and no row is rewritten. */
 export class MerchantLinks extends Migration {
   override up(): void {
     this.addSql(giveWay);

@@ -4,7 +4,7 @@ import { giveWay } from '../schema/give-way.ts';
 const tables = ['event', 'payment', 'refund', 'transfer'];
 
 /**
- * Each table is altered in a separate transaction, so that no lock is held while another table is awaited.
+ * Each table is altered in a separate transaction, so that no lock is held while the migration waits for another table.
  * See docs/decisions/traces.md, "A trace begins with a call, and its position is stored".
  */
 export class Traces extends Migration {

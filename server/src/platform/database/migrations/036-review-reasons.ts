@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
 /**
- * The previous release knows only `review_reason`, so an operator who uses it does not see the other reasons.
+ * The previous release knows only `review_reason`, so its operators do not see the other reasons for a review.
  * See docs/decisions/money.md, "A payment can be under review for several reasons".
  */
 export class ReviewReasons extends Migration {

@@ -16,10 +16,7 @@ export type DailyTable = keyof typeof dailyTables;
 
 export interface Partition {
   name: string;
-  /**
-   * The lowest id of the partition; null for the partition of all rows before the first day. Ids reach up to `to`,
-   * exclusive.
-   */
+  /** `from` is inclusive, and null for the partition of all rows before the first day. `to` is exclusive. */
   from: string | null;
   to: string;
 }
@@ -30,7 +27,7 @@ export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime(
 
 export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
 
-/** Reads the database's clock: a host whose clock is a month ahead would remove a month of data. */
+/** Reads the clock of the database, because a host whose clock is a month ahead would remove a month of data. */
 export async function databaseTime(context: Context): Promise<Date> {
   const [row] = await rowsOutsideTransaction<{ now: string }>(context)`select now()::text as now`;
   return new Date(row?.now ?? Number.NaN);
@@ -50,7 +47,7 @@ export function createDaySql(table: DailyTable, day: Date): string {
 
 const tries = 5;
 
-/** While another transaction uses the table, retries after a pause. */
+/** While another transaction uses the table, the work is retried after a pause. */
 export async function changingPartitions<Result>(
   context: Context,
   work: (tx: Context & WriteContext) => Promise<Result>,
@@ -65,7 +62,6 @@ export async function changingPartitions<Result>(
   }
 }
 
-/** Fails when another transaction uses the table. */
 export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
   await run(context)`${sql.raw(giveWay)}`;
   await run(context)`${sql.raw(statement)}`;

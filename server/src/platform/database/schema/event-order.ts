@@ -1,11 +1,11 @@
 /**
- * A dump that is restored in another cluster contains positions that the other cluster has not reached.
+ * A dump that is restored in another cluster contains positions of events that the other cluster has not reached.
  * See docs/decisions/database.md, "Positions of events are shifted in another cluster".
  */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from '../../../kit/logger.ts';
 
-/** SQLSTATE: no privilege, no such function, not supported. A hosted Postgres may refuse this function. */
+/** SQLSTATE: no privilege, no such function, not supported. A hosted Postgres may refuse `pg_control_system`. */
 const refusedCodes = ['42501', '42883', '0A000'];
 
 export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function isOrderOfThisCluster(orm: MikroORM, log: Logger): Promise<
 }
 
 /**
- * An open transaction that inserts an event later has a number that is not below `pg_snapshot_xmin`, so its event also
- * comes after all existing events.
+ * The number of an open transaction is not below `pg_snapshot_xmin`, so an event that the transaction inserts later
+ * also comes after all existing events.
  */
 export async function shiftPositions(orm: MikroORM): Promise<void> {
   await orm.em.fork().execute(`

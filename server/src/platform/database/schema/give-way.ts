@@ -7,10 +7,10 @@
 export const giveWay = `
   select set_config('lock_timeout', case when random() < 0.1 then '1200ms' else '100ms' end, true);`;
 
-/** Long enough for the statements that have waited behind the failed try. */
+/** The pause is long enough for the statements that have waited behind the failed try. */
 export const giveWayPauseMs = 400;
 
-/** So many tries take a little more than half a minute. */
+/** This many tries take a little more than half a minute. */
 export const giveWayTries = 60;
 
 /** SQLSTATE: lock not available, deadlock. */

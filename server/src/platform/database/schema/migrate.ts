@@ -6,12 +6,12 @@ import { StartError } from '../../../kit/errors.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connections.ts';
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
-/** An arbitrary number, but another number than in the first versions, which wait for their lock inside a statement. */
+/** An arbitrary number that the first versions do not use, because they wait for their lock inside a statement. */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
 
 /**
- * A pooler would lend a session, with its locks, to other clients.
+ * A pooler would lend a session, with its locks, to other clients, so the lock belongs to a transaction.
  * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
  */
 export async function withMigrationLock<Result>(
@@ -20,8 +20,8 @@ export async function withMigrationLock<Result>(
 ): Promise<Result> {
   const client = await withOrWithoutSettings(() => connect(database));
   try {
-    // An index that is built concurrently waits for every running statement. So no statement may wait for this lock,
-    // whose holder may build the index.
+    // An index that is built concurrently waits for every running statement. So no statement may wait for the lock of
+    // migrations, whose holder may build an index.
     while (!(await tryLock(client))) await sleep(lockPauseMs);
     return await work();
   } finally {
@@ -35,7 +35,7 @@ async function connect(database: DatabaseAccess): Promise<Client> {
   return client;
 }
 
-/** If this succeeds, the transaction stays open, without a time limit. */
+/** If the lock is free, the transaction stays open without a time limit. */
 async function tryLock(client: Client): Promise<boolean> {
   await client.query('begin');
   await client.query('set local idle_in_transaction_session_timeout = 0');
