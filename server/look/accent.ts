@@ -1,4 +1,4 @@
-/** See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable". */
+// See docs/decisions/checkout-page.md, "Any colour is accepted, and made readable".
 import {
   clampChroma,
   converter,

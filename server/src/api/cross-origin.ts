@@ -1,4 +1,4 @@
-/** See docs/decisions/auth.md, "Pages of other origins call without cookies". */
+// See docs/decisions/auth.md, "Pages of other origins call without cookies".
 import { answerHeaderNames, type Model } from '@tillhook/openapi';
 import cors from 'cors';
 import type { RequestHandler } from 'express';

@@ -1,4 +1,4 @@
-/** See docs/decisions/requests.md, "The validator's routes are looked up in a table". */
+// See docs/decisions/requests.md, "The validator's routes are looked up in a table".
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import type { Request, RequestHandler } from 'express';
 

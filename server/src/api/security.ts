@@ -1,4 +1,4 @@
-/** See docs/decisions/requests.md, "The caller is authenticated by our own step". */
+// See docs/decisions/requests.md, "The caller is authenticated by our own step".
 import type { Model, ModelOperation } from '@tillhook/openapi';
 import {
   bearerKey,
@@ -109,7 +109,7 @@ async function byKey(call: Call, key: string): Promise<Principal> {
   return identifyCountingErrors(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
 }
 
-/** See docs/decisions/auth.md, "A session is a cookie and a header together". */
+// See docs/decisions/auth.md, "A session is a cookie and a header together".
 async function bySession(call: Call, token: string): Promise<Principal> {
   const { request, context } = call;
   const { headers } = request;

@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "Completion calls this installation by its full path". */
+// See docs/decisions/process.md, "Completion calls this installation by its full path".
 import { fileURLToPath } from 'node:url';
 import completions, { script } from '@bomb.sh/tab';
 import register from '@bomb.sh/tab/commander';

@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "Help loads no server". */
+// See docs/decisions/process.md, "Help loads no server".
 import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';

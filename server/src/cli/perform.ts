@@ -6,7 +6,7 @@ import { type Output, terminalOf } from './terminal.ts';
 
 type Work<In extends Context> = (context: In, given: never, progress: Progress) => Promise<Report>;
 
-/** See docs/decisions/process.md, "Commands receive their environment and return an exit code". */
+// See docs/decisions/process.md, "Commands receive their environment and return an exit code".
 export interface CommandEnvironment {
   env: NodeJS.ProcessEnv;
   stdout: Output;

@@ -1,4 +1,4 @@
-/** See docs/decisions/figures.md, "A list as CSV is read and sent in batches". */
+// See docs/decisions/figures.md, "A list as CSV is read and sent in batches".
 import { stringify } from 'csv-stringify/sync';
 
 type Field = string | number | bigint | Decimal | null;

@@ -19,7 +19,7 @@ export function currencyOr(wanted: string | undefined, own: string): string {
 /** The highest integer that every program parses exactly from JSON. */
 export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not". */
+// See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
 export function amountInJson(amount: bigint): number {
   return Number(amount > maxInJson ? maxInJson : amount);
 }

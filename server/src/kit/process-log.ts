@@ -9,7 +9,7 @@ interface LogSettings {
   colourVariables: ColourVariables;
 }
 
-/** See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON". */
+// See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
 export async function createProcessLog({ logLevel, logFormat, colourVariables }: LogSettings): Promise<Logger> {
   const isForPeople = logFormat === 'people' || (logFormat === 'auto' && process.stderr.isTTY);
   if (!isForPeople || logLevel === 'silent') return createLogger(logLevel);

@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "The port is taken before the database is touched". */
+// See docs/decisions/process.md, "The port is taken before the database is touched".
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Answering, answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rules/unread-request';
@@ -50,7 +50,7 @@ function answerStarting(_request: unknown, response: { writeHead(status: number)
   response.writeHead(503).end('starting');
 }
 
-/** See docs/decisions/process.md, "A server that stops closes each connection with its answer". */
+// See docs/decisions/process.md, "A server that stops closes each connection with its answer".
 function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('Connection', 'close');
 }

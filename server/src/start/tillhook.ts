@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "The embedded database starts while the service is loaded". */
+// See docs/decisions/process.md, "The embedded database starts while the service is loaded".
 import type { Config } from '../config/config.ts';
 import { openEmbedded, startEmbedded } from '../platform/database/embedded/embedded.ts';
 import { type Listening, listenOn } from './listening.ts';

@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "Deadlines move, clocks do not". */
+// See docs/decisions/process.md, "Deadlines move, clocks do not".
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
@@ -31,7 +31,7 @@ const maxChecksRead = 1000;
 const transferChecks = statusChecksOf('transfer');
 const refundChecks = statusChecksOf('refund');
 
-/** See docs/decisions/process.md, "A call that advances time does the work around it". */
+// See docs/decisions/process.md, "A call that advances time does the work around it".
 export async function waitForDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, payouts, refunds, bell } = context;
   requireTestMode(principal);

@@ -1,4 +1,4 @@
-/** See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows". */
+// See docs/decisions/process.md, "Secrets are sealed again in batches of locked rows".
 import { type RawBuilder, sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
 import { rowsOf, run } from './statement.ts';

@@ -36,7 +36,7 @@ export function inOwnStatement<Result>(
   return work({ ...context, em: em.isInTransaction() ? em.fork() : (em as Writer) });
 }
 
-/** See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand". */
+// See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
 export function columnsOf({ em }: CoreContext, entity: EntityClass<object>, table: string): RawBuilder<unknown> {
   const columns = em.getMetadata(entity).props.flatMap(({ fieldNames = [] }) => fieldNames);
   return sql.raw(columns.map((column) => `${table}.${column}`).join(', '));

@@ -225,7 +225,7 @@ function endInTime(client: Client, close: () => void): void {
   }) as Client['end'];
 }
 
-/** See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction". */
+// See docs/decisions/database.md, "Our code returns a connection that was lost in a transaction".
 export function returnLostConnections(pool: Pool): void {
   const held = new Set<unknown>();
   pool.on('acquire', (client) => held.add(client));

@@ -1,4 +1,4 @@
-/** See docs/decisions/database.md, "The id in postmaster.pid is not believed". */
+// See docs/decisions/database.md, "The id in postmaster.pid is not believed".
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {

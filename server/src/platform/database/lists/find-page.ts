@@ -13,7 +13,7 @@ interface PageRequest<Entity> {
   orderBy: QueryOrderMap<Entity>;
 }
 
-/** See docs/decisions/figures.md, "A page of a long list is found by ids first". */
+// See docs/decisions/figures.md, "A page of a long list is found by ids first".
 export async function findPage<Entity extends { id: string }>(
   { em }: ReadContext,
   entity: EntityName<Entity>,

@@ -42,7 +42,7 @@ const daysToFinish = 30;
 const daysAhead = 7;
 const dayMs = 86_400_000;
 
-/** See docs/decisions/database.md, "Old rows are found by the time in their ids". */
+// See docs/decisions/database.md, "Old rows are found by the time in their ids".
 export class DailyPartitions extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** See docs/decisions/money.md, "A payment that expired without a reason has no event". */
+// See docs/decisions/money.md, "A payment that expired without a reason has no event".
 export class ExpiryReason extends Migration {
   override up(): void {
     this.addSql(giveWay);

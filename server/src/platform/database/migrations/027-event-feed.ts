@@ -5,7 +5,7 @@ const index = 'event_feed';
 /** With `name` in the index, a reader skips events of other names without reading their rows. */
 const columns = '(merchant_id, mode, feed_position, id) include (name)';
 
-/** See docs/decisions/database.md, "Events are followed in the order of their transactions". */
+// See docs/decisions/database.md, "Events are followed in the order of their transactions".
 export class EventFeed extends Migration {
   override isTransactional(): boolean {
     return false;

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** See docs/decisions/checkout-page.md, "A payment stores who cancelled it". */
+// See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
 export class CancelledBy extends Migration {
   override up(): void {
     this.addSql(giveWay);

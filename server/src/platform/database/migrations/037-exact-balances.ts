@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not". */
+// See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
 export class ExactBalances extends Migration {
   override up(): void {
     this.addSql(giveWay);
