@@ -32,7 +32,6 @@ type Json<Content> = Content extends { content: { 'application/json': infer Body
 type Responses<Id extends OperationId> = operations[Id]['responses'];
 type Success = 200 | 201 | 202;
 
-/** The path parameters, the query parameters and the body of a request, with the types of the contract. */
 export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
@@ -40,20 +39,14 @@ export interface OperationInput<Id extends OperationId> {
   body: Listed<Json<NonNullable<operations[Id]['requestBody']>>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 
-/**
- * Removes the text from the type of a field that accepts a list or a text, because the service turns the text into a
- * list before an operation reads the field.
- */
+/** The service turns a text into a list before an operation reads the field, so the field's type is only a list. */
 type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
 type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
 /** The body of the successful response, with only the values that the service itself sends. */
 export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
-/**
- * The schemas with only the values that the service itself sends: an open code has no values beside those that the
- * contract lists.
- */
+/** In the service, an extensible enum has only the values that the contract lists. */
 type Schemas = Known<components['schemas']>;
 export type Account = Schemas['Account'];
 export type Scope = Schemas['Scope'];
@@ -107,11 +100,8 @@ export type ErrorBody = Schemas['ErrorResponse'];
 export type ErrorCode = Schemas['ErrorCode'];
 export type ErrorType = Schemas['ErrorType'];
 
-/** The name of an event, such as `checkout.success`. */
 export type EventName = keyof webhooks;
 
-/** The webhook body of each event. */
 export type WebhookEvents = { [Name in EventName]: Json<NonNullable<webhooks[Name]['post']['requestBody']>> };
 
-/** The body of any webhook. Its field `event` is the name of the event. */
 export type WebhookEvent = WebhookEvents[EventName];

@@ -1,6 +1,6 @@
 /**
- * The client generators that work with the contract, and the command that runs each generator. `npm run clients` runs
- * all commands. The documentation shows the commands on the page "Clients in other languages".
+ * Client generators that work with the contract. `npm run clients` runs them, and the documentation shows their
+ * commands.
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 
@@ -18,7 +18,6 @@ export interface ClientGenerator {
 
 export type ClientTool = keyof typeof clientTools;
 
-/** Each tool with its version, and the first words of its command. */
 export const clientTools = {
   'openapi-generator': {
     version: '7.25.0',
@@ -36,10 +35,7 @@ export const clientTools = {
   orval: { version: '8.38.0', from: 'npm', call: ['npx', 'orval@8.38.0'] },
 } as const;
 
-/**
- * Returns the common arguments of openapi-generator, which reads the OpenAPI 3.0 document here. From the 3.1 document
- * it would also generate functions for webhooks, and this code does not compile in Python.
- */
+/** From the 3.1 document, openapi-generator would also make functions for webhooks, which do not compile in Python. */
 function fromOlderDocument(language: string, ...properties: readonly string[]): readonly string[] {
   return [
     'generate',
@@ -105,7 +101,6 @@ const onlyTypes = 'Answers and events are only types. The client does not check 
 
 const goModule = { 'go.mod': 'module tillhook.example/tillhook\n\ngo 1.24\n' };
 
-/** The Cargo.toml of a program that uses progenitor's client. The client is a package in the folder `client`. */
 const cargoManifest = `[package]
 name = "shop"
 version = "0.1.0"
@@ -123,10 +118,7 @@ const eventNames = [
   ...['RefundSuccess', 'RefundFailed', 'Test'],
 ];
 
-/**
- * Returns the Rust code of an enum with all event models. serde tries the models in turn, and only one model fits,
- * because the field `event` has a different constant value in each model.
- */
+/** serde tries each model, and only one model fits: the field `event` has a different constant in each model. */
 function rustUnion(name: string, modelSuffix: string): string {
   return `use crate::models;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,5 @@
 /**
- * Makes the document that the server serves at `/openapi.yaml` and `/openapi.json`: the contract for programs that use
- * the API. The document omits everything that `x-internal` marks as a part of our dashboard or our mock, because
- * generated clients could not use those parts.
+ * The served document omits what only our dashboard or our mock uses, because generated clients could not use it.
  * See docs/decisions/contract.md, "The served document is for clients".
  */
 import { readFileSync } from 'node:fs';
@@ -10,11 +8,9 @@ import { isRecord, lookUp } from '../model/place.ts';
 import { type Contract, unmarked } from '../model/read-contract.ts';
 import { withServiceUrl } from '../rules/service-address.ts';
 
-/** The served contract as text, in each format. Each text is generated when it is requested. */
 export interface ServedTexts {
   yaml(): string;
   json(): string;
-  /** The document in OpenAPI 3.0, which `npm run generate` has converted. */
   json30(): string;
 }
 
@@ -28,7 +24,7 @@ export function servedTexts({ document }: Contract, publicUrl: string): ServedTe
 }
 
 export function asYaml(document: object): string {
-  // The import is lazy, because most processes never need the library.
+  // The import is lazy, because most processes never need the `yaml` library.
   const { stringify }: typeof import('yaml') = createRequire(import.meta.url)('yaml');
   return stringify(document, { aliasDuplicateObjects: false, blockQuote: 'literal', lineWidth: 120 });
 }
@@ -66,17 +62,12 @@ function withoutInternal(node: unknown): unknown {
   return { ...Object.fromEntries(copy), ...listedCodes(node) };
 }
 
-/**
- * Only a text at `description` is a description. A schema field or an example value may also be named `description`.
- */
+/** A schema field or an example may also be named `description`; only a text at `description` is a description. */
 function described(child: unknown): unknown {
   return typeof child === 'string' ? unmarked(child) : withoutInternal(child);
 }
 
-/**
- * Writes an open code (`x-extensible-enum`) in the form that other tools read: a list of values, and a map from each
- * value to its meaning. The description repeats the values, because generators copy the description into their code.
- */
+/** Generators copy the description into their code, so the description repeats the values of `x-extensible-enum`. */
 function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
   if (!isRecord(meanings)) return {};
   const values = Object.keys(meanings);
@@ -111,7 +102,6 @@ function usedTags(tags: unknown, used: Node): unknown {
   return (tags as { name: string }[]).filter(({ name }) => names.has(name));
 }
 
-/** Returns the components that the document refers to, directly or through other components. */
 export function usedComponents(components: Record<string, Node>, used: Node): Node {
   const pointers = new Set<string>();
   const pending: unknown[] = [used];

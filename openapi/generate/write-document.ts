@@ -1,8 +1,4 @@
-/**
- * Parses the contract, checks every schema and writes the document to `generated/contract.json`. Without that file,
- * each process would spend half a second on parsing the contract. With `--check`, this program writes nothing, and
- * throws when the file is out of date.
- */
+/** Without the parsed `generated/contract.json`, each process would spend half a second on parsing the contract. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { checkSchemas } from '../model/check-schemas.ts';

@@ -1,8 +1,4 @@
-/**
- * Writes `generated/openapi-3.0.json`: the served document in OpenAPI 3.0, for tools that do not read 3.1. OpenAPI 3.0
- * has no webhooks, so the file contains only the schemas of their bodies, as components. With `--check`, this program
- * writes nothing, and throws when the file is out of date.
- */
+/** The OpenAPI 3.0 document is for tools that do not read 3.1. It has no webhooks, only the schemas of their bodies. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Converter } from '@apiture/openapi-down-convert';
@@ -17,16 +13,12 @@ const text = `${JSON.stringify(converted, null, 1)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/openapi-3.0.json is out of date.');
 
-/** Removes the webhooks, and the components that only webhooks use. */
 function withoutWebhooks(whole: object): object {
   const { webhooks: _left, components, ...rest } = whole as Record<string, Record<string, Record<string, unknown>>>;
   return { ...rest, components: usedComponents(components ?? {}, rest) };
 }
 
-/**
- * Removes three things that the converter keeps although OpenAPI 3.0 does not have them: text beside a `$ref`, the
- * summary of `info`, and `contentSchema`.
- */
+/** The converter keeps what OpenAPI 3.0 lacks: text beside a `$ref`, `info.summary`, and `contentSchema`. */
 function asIn30(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => asIn30(child));
   if (!isRecord(node)) return node;

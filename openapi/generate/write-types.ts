@@ -1,8 +1,6 @@
 /**
- * Writes the types of the contract to `generated/contract.ts`. An open code has the type `'a' | 'b' | (string & {})`:
- * editors suggest the known values, and the compiler accepts any other string. A list that the service also accepts as
- * text has the type of a list or a text. Webhooks lose their operationIds, because a client cannot call a webhook. With
- * `--check`, this program writes nothing, and throws when the file is out of date.
+ * An extensible enum has the type `'a' | (string & {})`: editors suggest its values, and the compiler accepts any
+ * string.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -34,10 +32,7 @@ const text = `${COMMENT_HEADER}${astToString(nodes)}`;
 if (!process.argv.includes('--check')) writeFileSync(file, text);
 else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/contract.ts is out of date.');
 
-/**
- * Removes the operationIds of webhooks, and all discriminators. The types do not need discriminators, and
- * openapi-typescript would change the descriptions of the discriminating fields.
- */
+/** Removes operationIds of webhooks, which clients cannot call, and discriminators, which would alter descriptions. */
 function forTypes(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => forTypes(child, path));
   if (!isRecord(node)) return node;

@@ -1,7 +1,5 @@
 /**
- * Bundles the files of the contract into one document. `openapi.yaml` lists each path, event and component by its name,
- * with a `$ref` to the file that defines it. A `$ref` to another file becomes a `$ref` within the document.
- * `openapi.yaml` need not list examples: a `$ref` to an example is replaced with a copy of the example.
+ * A `$ref` to another file becomes a `$ref` within the document, and a `$ref` to an example becomes a copy.
  * See docs/decisions/contract.md, "Each tag of the contract has a file".
  */
 import { posix } from 'node:path';
@@ -13,7 +11,6 @@ export interface YamlFile {
   /** The path of the file, relative to the folder of `openapi.yaml`: `contract/payments.yaml`. */
   readonly name: string;
   readonly value: object;
-  /** Returns the line of the value at this path. */
   lineOf(path: Path): number;
 }
 
@@ -30,7 +27,6 @@ export function bundle([list, ...others]: readonly [YamlFile, ...YamlFile[]]): S
     lineOf: (path) => placeIn(owners.get(pointerTo(nameOf(path))) ?? list, path),
   };
 
-  /** Returns the file that defines the name: the target of its `$ref` in `openapi.yaml`, or `openapi.yaml` itself. */
   function ownerOf(name: Path): YamlFile {
     const ref = lookUp(list.value, `#${pointerTo(name)}/$ref`);
     const target = ref === undefined ? undefined : targetOf(list, name, ref);

@@ -1,10 +1,7 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { ContractError, isRecord, type Source } from './place.ts';
 
-/**
- * Checks every schema of the document against the JSON Schema meta-schema. Throws a `ContractError` with the line of
- * the first invalid schema.
- */
+/** Throws a `ContractError` with the line of the first schema that breaks the JSON Schema meta-schema. */
 export function checkSchemas({ document, lineOf }: Source): void {
   const ajv = new Ajv2020({ strict: false });
   for (const { path, schema } of schemasIn(document)) {
@@ -25,9 +22,7 @@ function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: strin
   }
 }
 
-/**
- * Finds an invalid pattern. The meta-schema accepts any string as a pattern, even if it is not a regular expression.
- */
+/** The meta-schema accepts any string as a pattern, even if it is not a regular expression. */
 function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
   if (node === null || typeof node !== 'object') return undefined;
   for (const [key, child] of Object.entries(node)) {

@@ -1,10 +1,7 @@
 import { isRecord } from './place.ts';
 
 /**
- * Returns a copy of the contract's document in which responses and events are as closed as requests: objects have only
- * the fields that the document lists, and open codes have only the listed values. Clients must accept unknown fields
- * and values, because a later version may send them. Our tests use the copy to prove that the service sends nothing
- * undocumented.
+ * Tests use the closed copy to prove that the service sends nothing undocumented. Clients must accept unknown fields.
  * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
  */
 export function closed(document: object): object {
@@ -28,10 +25,7 @@ function closedFields({ type, properties, additionalProperties }: Record<string,
   return isObject && additionalProperties === undefined ? { additionalProperties: false } : {};
 }
 
-/**
- * Returns the enum that closes an open code. A code with `x-also-from` stays open, because processors or operators
- * choose some of its values.
- */
+/** A code with `x-also-from` stays open, because processors or operators choose some of its values. */
 function closedValues({ type, 'x-extensible-enum': values, 'x-also-from': others }: Record<string, unknown>): object {
   if (!isRecord(values) || others !== undefined) return {};
   return { enum: [...Object.keys(values), ...([type].flat().includes('null') ? [null] : [])] };

@@ -1,8 +1,4 @@
-/**
- * Reads `deprecated: true` and the two dates beside it: `x-deprecated-since`, and `x-sunset`, after which the operation
- * or parameter may be missing. Makes the headers that announce both dates to callers (RFC 9745 and RFC 8594). Also adds
- * the headers to the responses in the document, because the yaml does not declare them.
- */
+/** Makes the headers for `x-deprecated-since` and `x-sunset` (RFC 9745, RFC 8594), and adds them to the document. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Deprecation, type ModelOperation, type ModelParameter, methods } from './model.ts';
 import { at, type Check, isFlag, isRecord, isText, lookUp, optional, type Place, required, wrong } from './place.ts';
@@ -29,17 +25,12 @@ export function deprecationAt(place: Place): Deprecation | null {
   return { since, sunset };
 }
 
-/** The parts of a request that can contain deprecated parameters. */
 interface Sent {
   headers: IncomingHttpHeaders;
-  /** The names of the query parameters. */
   queryNames: readonly string[];
 }
 
-/**
- * Returns the deprecation headers for a call that uses a deprecated operation or deprecated parameters. The headers
- * contain the earliest dates of this operation and these parameters.
- */
+/** The headers contain the earliest dates of the operation and the deprecated parameters in the call. */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
   const found = used.flatMap(({ deprecation }) => deprecation ?? []);
@@ -72,10 +63,6 @@ const headersOfDeprecated = {
 
 type Node = Readonly<Record<string, unknown>>;
 
-/**
- * Returns a copy of the document. In this copy, every response of an operation that is deprecated or has a deprecated
- * parameter declares both headers.
- */
 export function withDeprecationHeaders(document: object): object {
   const targetOf = (node: unknown): Node =>
     isRecord(node) && typeof node.$ref === 'string' ? targetOf(lookUp(document, node.$ref)) : Object(node);

@@ -1,7 +1,4 @@
-/**
- * Removes from a contract type the values that only a later version may send. The type of an open code, `'a' | (string
- * & {})`, becomes `'a'`, so the compiler rejects any other value in the service.
- */
+/** Turns the type of an extensible enum, `'a' | (string & {})`, into `'a'`: the service must not send other values. */
 export type Known<Value> = [Listed<Value>] extends [never]
   ? { [Key in keyof Value]: Known<Value[Key]> }
   : Exclude<Value, string> | Listed<Value>;

@@ -1,7 +1,4 @@
-/**
- * A place in the contract's document: a value and its JSON pointer. The model is read place by place, so each value is
- * checked when it is read, and each error has a line number. Only the function `follow` resolves a `$ref`.
- */
+/** The contract is read value by value, so that each error has a line number. Only `follow` resolves a `$ref`. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 
@@ -10,7 +7,6 @@ export class ContractError extends Error {
   override name = 'ContractError';
 }
 
-/** A document, and the line numbers of its values in the yaml. */
 export interface Source {
   document: object;
   /** Returns the file and the line of the value at this path, such as `contract/payments.yaml:12`. */
@@ -28,13 +24,11 @@ export function rootOf(source: Source): Place {
   return { source, pointer: '', value: source.document };
 }
 
-/** Returns the place of a child, with the value undefined when the key does not exist. */
 export function at(place: Place, key: string): Place {
   const { source, pointer, value } = place;
   return { source, pointer: `${pointer}/${escaped(key)}`, value: isRecord(value) ? value[key] : undefined };
 }
 
-/** Returns the key and the place of each child of an object; an empty list when the object is missing. */
 export function entriesOf(place: Place): [key: string, place: Place][] {
   const { value } = place;
   if (value === undefined) return [];
@@ -42,7 +36,6 @@ export function entriesOf(place: Place): [key: string, place: Place][] {
   return Object.keys(value).map((key) => [key, at(place, key)]);
 }
 
-/** Returns the place of each item of a list; an empty list when the list is missing. */
 export function itemsOf(place: Place): Place[] {
   const { source, pointer, value } = place;
   if (value === undefined) return [];
@@ -50,18 +43,16 @@ export function itemsOf(place: Place): Place[] {
   return value.map((item, index) => ({ source, pointer: `${pointer}/${index}`, value: item }));
 }
 
-/** Returns the value of a place. Throws when the value is missing or fails the check. */
 export function required<Value>(place: Place, is: Check<Value>): Value {
   if (is(place.value)) return place.value;
   throw wrong(place, place.value === undefined ? 'is missing' : 'has a value that is not known to the model');
 }
 
-/** Returns the value of a place, or `other` when the value is missing. Throws when the value fails the check. */
 export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other): Value | Other {
   return place.value === undefined ? other : required(place, is);
 }
 
-/** Throws when an object has a key that is not in `known`, because the model would silently ignore the key. */
+/** Throws on an unknown key, which the model would silently ignore. */
 export function knowOnly(place: Place, known: readonly string[]): void {
   const { value } = place;
   if (!isRecord(value)) throw wrong(place, value === undefined ? 'is missing' : 'must be an object');
@@ -70,7 +61,7 @@ export function knowOnly(place: Place, known: readonly string[]): void {
   }
 }
 
-/** Returns the place that the `$ref` at this place points to. The target itself may be a `$ref`. */
+/** Returns the target of a `$ref`, which may itself be a `$ref`. */
 export function follow(place: Place, ref: string): Place {
   const value = lookUp(place.source.document, ref);
   if (value === undefined) throw wrong(place, `leads to ${ref}, which does not exist`);
@@ -81,14 +72,12 @@ export function refOf({ value }: Place): string | undefined {
   return isRecord(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
 }
 
-/** Returns the value at a reference such as `#/components/schemas/Payment`. */
 export function lookUp(document: object, ref: string): unknown {
   // `decodeURIComponent` throws on a malformed percent encoding.
   if (!ref.startsWith('#/') || /%(?![\da-f]{2})/i.test(ref)) return undefined;
   return keysIn(ref.slice(1)).reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document);
 }
 
-/** Makes the error for a place, with its line number. */
 export function wrong({ source, pointer }: Place, message: string): ContractError {
   const path = keysIn(pointer);
   return new ContractError(`${source.lineOf(path)}: ${path.at(-1)} ${message}`);
@@ -98,7 +87,6 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A type guard for a value. */
 export type Check<Value> = (value: unknown) => value is Value;
 
 export function isText(value: unknown): value is string {
@@ -123,7 +111,6 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-/** Makes a type guard for the values in the `enum` of a schema. The generated type has the same values. */
 export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Known<Schemas[Name]>> {
   const closed = lookUp(document, `#/components/schemas/${name}/enum`);
   const open = lookUp(document, `#/components/schemas/${name}/x-extensible-enum`);
@@ -131,17 +118,14 @@ export function isValueOf<Name extends keyof Schemas>({ document }: Source, name
   return (value): value is Known<Schemas[Name]> => values.includes(value);
 }
 
-/** Makes a JSON pointer from keys. */
 export function pointerTo(keys: readonly (string | number)[]): string {
   return keys.map((key) => `/${escaped(String(key))}`).join('');
 }
 
-/** Escapes a key for a JSON pointer in a URL fragment. */
 function escaped(key: string): string {
   return /^[\w-]+$/.test(key) ? key : encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }
 
-/** Splits a JSON pointer into its keys. */
 export function keysIn(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));

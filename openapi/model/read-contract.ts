@@ -13,12 +13,8 @@ import { readModel } from './read-model.ts';
 export interface Contract extends Source {
   /** The yaml of all files, concatenated. */
   text: string;
-  /**
-   * The bundled document, with a `$ref` to each component. Only libraries that read OpenAPI themselves use the
-   * document; all other code reads `model`.
-   */
+  /** The bundled document, only for libraries that read OpenAPI themselves; all other code reads `model`. */
   document: object;
-  /** The model, which the first access reads from the document. */
   readonly model: Model;
   /** True when `npm run generate` has checked every schema. */
   isChecked: boolean;
@@ -34,10 +30,7 @@ interface ParsedContract {
 const isBeside = existsSync(new URL('openapi.yaml', import.meta.url));
 const contractPath = fileURLToPath(new URL(isBeside ? 'openapi.yaml' : '../openapi.yaml', import.meta.url));
 
-/**
- * Returns the contract. Each process reads the contract once and must not change it. Throws a `ContractError` on
- * invalid YAML and on a `$ref` without a target.
- */
+/** Each process reads the contract once, so callers must not change it. Throws a `ContractError` if it is broken. */
 export function readContract(): Contract {
   cached ??= readContractFrom(contractPath);
   return cached;
@@ -45,13 +38,12 @@ export function readContract(): Contract {
 
 let cached: Contract | undefined;
 
-/** Reads a contract from any `openapi.yaml`, without the cache. Throws a `ContractError` as `readContract` does. */
+/** Reads a contract from any `openapi.yaml`, without the cache. */
 export function readContractFrom(file: string): Contract {
   const files = filesOf(file);
   return readParsed(file, files) ?? parse(files);
 }
 
-/** Reads `openapi.yaml` or a copy of it, and the yaml files in the folder `contract/` beside it. */
 function filesOf(file: string): [TextFile, ...TextFile[]] {
   const home = dirname(file);
   const folder = join(home, 'contract');
@@ -68,9 +60,8 @@ interface TextFile {
 const textOf = (files: readonly TextFile[]) => files.map(({ text }) => text).join('');
 
 /**
- * Returns the document that `npm run generate` parsed and checked, which saves each process half a second. Returns
- * undefined when a yaml file has changed since then, and in a published package, which does not contain the parsed
- * document.
+ * Undefined when a yaml file has changed since `npm run generate`, and in a published package, which has no parsed
+ * file.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | undefined {
@@ -79,21 +70,19 @@ function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | 
   const text = textOf(files);
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
-  // Only an error message needs a line number, so the yaml is parsed when the first line number is needed.
+  // Only error messages need line numbers, so the yaml is parsed only when a line number is needed.
   return withModel({ text, document, isChecked: true, lineOf: (path) => parse(files).lineOf(path) });
 }
 
-/** Returns the new contents of `generated/contract.json`, for `write-document.ts`. */
 export function keepParsed({ text, document }: Contract): ParsedContract {
   return { sha256: hashOf(text), document };
 }
 
-/** Parses the yaml, without `generated/contract.json`. Throws a `ContractError` as `readContract` does. */
+/** Parses the yaml, without `generated/contract.json`. */
 export function parseContract(file: string): Contract {
   return parse(filesOf(file));
 }
 
-/** Returns the path of `generated/contract.json`, beside the yaml. */
 export const parsedPath = (file: string): string => join(dirname(file), 'generated/contract.json');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -107,7 +96,7 @@ function parse(files: [TextFile, ...TextFile[]]): Contract {
 }
 
 function parseFile({ name, text }: TextFile): YamlFile {
-  // The import is lazy, because most processes use `generated/contract.json` and never need the parser.
+  // The import is lazy, because most processes use `generated/contract.json` and need no yaml parser.
   const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -127,10 +116,7 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/**
- * Removes the mark `Choice:` from a description. The mark is for maintainers: it means that the given interface left
- * the decision to us.
- */
+/** The mark `Choice:` is for maintainers: the given interface left the decision to us. */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

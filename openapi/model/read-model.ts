@@ -15,10 +15,7 @@ import {
 import { readOperations } from './read-operations.ts';
 import { mapOf, type PartReader, partReader, textAt } from './read-parts.ts';
 
-/**
- * Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model does
- * not support.
- */
+/** Throws a `ContractError` with the line of the first value or key that the model does not support. */
 export function readModel(source: Source): Model {
   const root = rootOf(source);
   knowOnly(root, knownKeys);
@@ -72,9 +69,7 @@ function componentsAt(place: Place, parts: PartReader): Components {
   };
 }
 
-/**
- * Reads each component as if a `$ref` pointed to it, so that the component and all references to it share one object.
- */
+/** Reads a component as the target of a `$ref`, so that the component and its references share one object. */
 function namedAt<Value>(components: Place, read: (place: Place) => Value): Map<string, Value> {
   return mapOf(components, (place) => read({ ...place, value: { $ref: `#${place.pointer}` } }));
 }
@@ -102,7 +97,8 @@ function webhookAt(place: Place, name: string, { parameter, body, answer: readAn
   const [answer] = entriesOf(at(place, 'responses'));
   if (!answer) throw wrong(at(place, 'responses'), 'must have a response');
   return {
-    // The webhooks of the released contract have no operationId. In the present contract, lint rules require an operationId.
+    // The webhooks of the released contract have no operationId; lint rules require operationIds in the present
+    // contract.
     id: textAt(place, 'operationId'),
     name,
     summary: textAt(place, 'summary'),

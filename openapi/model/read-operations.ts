@@ -18,7 +18,6 @@ import {
 } from './place.ts';
 import { type PartReader, textAt } from './read-parts.ts';
 
-/** Reads every operation below `paths`, in the order of the document. */
 export function readOperations(root: Place, parts: PartReader): ModelOperation[] {
   return entriesOf(at(root, 'paths')).flatMap(([path, item]) => {
     knowOnly(item, ['parameters', ...methods]);
@@ -34,9 +33,7 @@ export function readOperations(root: Place, parts: PartReader): ModelOperation[]
 interface OperationContext {
   path: string;
   method: Method;
-  /** The parameters that all operations of the path share. */
   sharedParameters: Place;
-  /** The security requirements of operations that define none. */
   defaultSecurity: Place;
   parts: PartReader;
 }

@@ -15,7 +15,6 @@ import {
 } from './place.ts';
 import { type ReadSchema, schemaReader } from './read-schema.ts';
 
-/** Reads the parts that operations, webhooks and components all have: parameters, headers, bodies and responses. */
 export interface PartReader {
   schema: ReadSchema;
   parameter(place: Place): ModelParameter;
@@ -54,13 +53,12 @@ export function mapOf<Value>(place: Place, read: (place: Place, key: string) => 
   return new Map(entriesOf(place).map(([key, one]) => [key, read(one, key)]));
 }
 
-/** Returns the text at a key; an empty text when the key is missing. */
 export function textAt(place: Place, key: string): string {
   return optional(at(place, key), isText, '');
 }
 
 function parameterAt(place: Place, schema: ReadSchema): ModelParameter {
-  // The released contract has `allowReserved`. Lint rules forbid it in the present contract.
+  // The released contract has `allowReserved`, which lint rules forbid in the present contract.
   const known = ['name', 'in', 'required', 'description', 'style', 'explode', 'schema', 'example', 'allowReserved'];
   // The model leaves out `style` and `explode`, because lint rules require their defaults for lists.
   knowOnly(place, [...known, ...deprecationKeys]);
@@ -87,8 +85,7 @@ function describedAt(place: Place, schema: ReadSchema): ModelHeader {
 }
 
 function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 'header'>): ModelAnswer {
-  // The model omits `links`. Only readers of the document need links, to see which operation takes a value of this
-  // response.
+  // The model omits `links`: only readers of the document need to know which operation takes a value of a response.
   knowOnly(place, ['description', 'headers', 'content', 'links']);
   const content = at(place, 'content');
   return {
@@ -104,10 +101,7 @@ function bodyAt(place: Place, schema: ReadSchema): ModelBody {
   return { isRequired: optional(at(place, 'required'), isFlag, false), ...jsonAt(at(place, 'content'), schema) };
 }
 
-/**
- * Choice: only JSON is supported, and CSV in responses. The contract uses no other media type, and no program that
- * reads the model could handle another media type.
- */
+/** Choice: only JSON is supported, and CSV in responses, because the contract uses no other media type. */
 function jsonAt(place: Place, schema: ReadSchema, others: readonly string[] = []): ModelContent {
   knowOnly(place, ['application/json', ...others]);
   return mediaAt(at(place, 'application/json'), schema);

@@ -27,10 +27,9 @@ import {
 export type ReadSchema = (place: Place) => Schema;
 
 /**
- * Reads schemas. A named schema is read once, and all references to the schema share one object. A keyword beside a
- * `$ref` overrides the same keyword of the target.
- * Choice: a schema that contains itself is not supported. The contract has no such schema, and every program that reads
- * the model visits all inner schemas.
+ * All references to a named schema share one object. A keyword beside a `$ref` overrides the same keyword of the
+ * target.
+ * Choice: a schema that contains itself is not supported, because readers of the model visit all inner schemas.
  */
 export function schemaReader(): ReadSchema {
   const byRef = new Map<string, Schema | null>();
@@ -48,17 +47,13 @@ export function schemaReader(): ReadSchema {
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
     if (Object.keys(beside).length === 0) return named(ref, place);
-    // The pointer points to this place instead of the target, so that a validator also sees the keywords beside the
-    // `$ref`.
+    // The pointer is that of the `$ref`, so that a validator also sees the keywords beside the `$ref`.
     return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }
 
-/**
- * Reads and checks each keyword of a schema. Without `read`, which is for keywords beside a `$ref`, keywords that
- * contain schemas are not supported.
- */
+/** Beside a `$ref`, where `read` is missing, keywords that contain schemas are not supported. */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
   if (!isRecord(place.value)) throw wrong(place, 'must be a schema');
@@ -69,7 +64,6 @@ function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   return keywords;
 }
 
-/** Reads the schemas inside a keyword; undefined when the keyword contains no schema. */
 function schemasAt(place: Place, key: string, read?: ReadSchema): unknown {
   return read && readerOf.get(key)?.(at(place, key), read);
 }
@@ -86,7 +80,6 @@ type SchemaReaders = { [Key in SchemaKeyword]-?: (place: Place, read: ReadSchema
 
 const readEach = (place: Place, read: ReadSchema) => itemsOf(place).map(read);
 
-/** The keywords that contain schemas, each with the function that reads its schemas. */
 const schemaReaders: SchemaReaders = {
   properties: (place, read) => Object.fromEntries(entriesOf(place).map(([name, one]) => [name, read(one)])),
   items: (place, read) => read(place),
@@ -105,7 +98,7 @@ const areScalars = isListOf(isScalar);
 const isType = isOneOf(schemaTypes);
 const areTypes = isListOf(isType);
 
-/** A type guard for each keyword. The compiler demands a type guard for every keyword of `PlainKeywords`. */
+/** The compiler demands a type guard for every keyword of `PlainKeywords`. */
 const checks: Checks = {
   type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
   description: isText,

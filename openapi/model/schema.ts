@@ -1,7 +1,4 @@
-/**
- * A schema of the contract, with every `$ref` followed, and with the JSON Schema keywords that the contract uses.
- * Reading a document with any other keyword fails, because the code that uses these types would ignore the keyword.
- */
+/** A contract with a keyword that is missing in this file cannot be read, because other code would ignore it. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 
@@ -10,12 +7,11 @@ type ErrorCode = Known<components['schemas']['ErrorCode']>;
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];
 
-/** The owner of the web address in a field. The owner decides which rules the address must follow. */
+/** The owner of the web address in a field decides which rules the address must follow. */
 export type AddressOwner = 'customer' | 'endpoint' | 'merchant';
 
 export type Scalar = string | number | boolean | null;
 
-/** The keywords that contain no schema. */
 export interface PlainKeywords {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly description?: string;
@@ -40,30 +36,16 @@ export interface PlainKeywords {
   readonly discriminator?: Discriminator;
   /** The known values of a code or name, each with its meaning. A later version may send values that are not listed. */
   readonly 'x-extensible-enum'?: Readonly<Record<string, string>>;
-  /**
-   * Names for the values of `enum`, in the same order. Some generators need them, because a value such as `*` is not a
-   * valid name in their language.
-   */
+  /** Names for the values of `enum`, in the same order: some generators cannot use a value such as `*` as a name. */
   readonly 'x-enum-varnames'?: readonly string[];
-  /**
-   * The party that chooses the values of the code that the contract does not list: a processor or an operator. The
-   * service passes these values on.
-   */
+  /** The party that chooses values which the contract does not list. The service passes such values on. */
   readonly 'x-also-from'?: 'processor' | 'operator';
-  /** The error code for an invalid value. */
   readonly 'x-error-code'?: ErrorCode;
-  /** The error message for a value that does not match the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
-  /**
-   * For a list whose items have a quantity and a unit amount: the request field that must equal the sum of the items.
-   */
+  /** The request field that must equal the sum of the items of a list with quantities and unit amounts. */
   readonly 'x-adds-up-to'?: string;
-  /**
-   * For a list of names: the service also accepts a string of names that are separated by commas. The schema describes
-   * only the list.
-   * See docs/decisions/contract.md, "A list that answers show as text is accepted as text too".
-   */
+  /** See docs/decisions/contract.md, "A list that answers show as text is accepted as text too". */
   readonly 'x-also-as-text'?: boolean;
   /** The columns of a CSV file in order, each with a description. */
   readonly 'x-columns'?: Readonly<Record<string, string>>;
@@ -78,10 +60,7 @@ export interface Discriminator {
 export interface Schema extends PlainKeywords {
   /** The name of the schema under `components/schemas`, if it has one. */
   readonly name?: string;
-  /**
-   * The JSON pointer of the schema in the document. Validators need the pointer, because they read the document
-   * themselves.
-   */
+  /** Validators need the pointer, because they read the document themselves. */
   readonly pointer: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -100,10 +79,6 @@ export function schemasIn(schema: Schema): Schema[] {
   return inside.filter((child) => typeof child === 'object');
 }
 
-/**
- * Returns the schema of a nested value. `schema` describes the whole value, and `keys` are the path to the nested
- * value.
- */
 export function schemaAt(schema: Schema | undefined, [key, ...rest]: readonly string[]): Schema | undefined {
   if (!schema || key === undefined) return schema;
   const { properties = {}, items, additionalProperties: other } = schema;

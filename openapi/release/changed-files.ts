@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ReleaseRefused } from './plan.ts';
 
-/** The folders of the published packages. */
 export const publishedPackages = ['sdk', 'mock'] as const;
 
 export type PublishedPackage = (typeof publishedPackages)[number];
@@ -10,13 +9,10 @@ export type PublishedPackage = (typeof publishedPackages)[number];
 /** The other folders that the build of the mock bundles. */
 const bundledInMock = ['developer/src'];
 
-/** A release changes the lines that match this pattern in every package, so these lines do not count as changes. */
+/** Every release changes lines that match this pattern, so they do not count as changes. */
 const versionLine = '"version":|"@tillhook/sdk":|^export const version = ';
 
-/**
- * Returns the files of a package that have changed since the last release, which is the commit that last changed
- * `openapi/released/`.
- */
+/** The last release is the commit that last changed `openapi/released/`. */
 export async function changedFiles(root: string, folder: PublishedPackage): Promise<string[]> {
   const since = await releaseCommit(root);
   // `--numstat` omits a file when all its changed lines match `-I`; `--name-only` would list the file.
@@ -25,7 +21,6 @@ export async function changedFiles(root: string, folder: PublishedPackage): Prom
   return lines(await git(root, args)).map((line) => line.split('\t')[2] ?? line);
 }
 
-/** Returns the uncommitted files, including untracked files. */
 export async function uncommittedFiles(root: string): Promise<string[]> {
   return lines(await git(root, ['status', '--porcelain', '--untracked-files=all'])).map((line) => line.slice(3));
 }

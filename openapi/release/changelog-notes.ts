@@ -1,19 +1,11 @@
-/**
- * The notes that a person writes for each version of the contract, in Markdown. `write-changelog.ts` combines the notes
- * with the differences from the previous version, and `package-changelog.ts` makes the changelogs of the packages.
- * See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences".
- */
+/** See docs/decisions/docs.md, "A person writes what a version makes possible, and a program lists the differences". */
 export interface VersionNotes {
-  /** The release day of the version. */
   date: string;
   /** One or two sentences about what users can do now. */
   summary: string;
   /** Notes for users that the list of differences does not show. */
   notes: readonly string[];
-  /**
-   * Notes that operators of the service should read before they upgrade. The changelogs of the packages omit these
-   * notes.
-   */
+  /** For operators, before they upgrade the service. The changelogs of the packages omit these notes. */
   operators?: readonly string[];
   /** Changes that only the SDK has, for its changelog. */
   sdk?: readonly string[];

@@ -1,17 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** A version of the contract, and its differences from the previous version. */
+/** All texts of a version are Markdown. */
 export interface ChangelogVersion {
   version: string;
-  /** The release day of the version, such as `2026-11-21`. */
   date: string;
-  /** What users can do now, in Markdown. */
   summary: string;
   /** The previous version; null for the first version. */
   since: string | null;
-  /** Notes for users that the list of differences does not show, in Markdown. */
   notes: readonly string[];
-  /** Notes for operators of the service, in Markdown. */
   operators: readonly string[];
   changes: ContractChange[];
 }

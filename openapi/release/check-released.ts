@@ -1,7 +1,4 @@
-/**
- * `npm run contract:diff`: fails when a change of the contract breaks existing clients or needs a higher version
- * number.
- */
+/** `npm run contract:diff` fails when a change breaks existing clients or needs a higher version number. */
 import { fileURLToPath } from 'node:url';
 import { type Contract, readContractFrom } from '../model/read-contract.ts';
 import { compareContracts } from './compare-contracts.ts';

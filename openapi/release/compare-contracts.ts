@@ -8,25 +8,19 @@ import { isRecord } from '../model/place.ts';
 import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
 
-/**
- * Compares two contracts with `redocly diff`. Some differences change no byte of a request or a response, such as an
- * open schema of a response or the declared size of an integer. Redocly would report these differences as breaking
- * changes, so they are removed from copies of both contracts first.
- */
+/** Redocly would report some harmless differences as breaking, such as an open response schema, so copies omit them. */
 export async function compareContracts(
   before: Contract,
   after: Contract,
   options: readonly string[],
 ): Promise<{ stdout: string }> {
-  // `idn-email` accepts every address that `email` accepts, so a change from `email` to `idn-email` breaks no client.
-  // The opposite change breaks clients.
+  // `idn-email` accepts every address that `email` accepts, so a change to `idn-email` breaks no client.
   const isWidened = !JSON.stringify(before.document).includes('"idn-email"');
   const folder = mkdtempSync(join(tmpdir(), 'tillhook-contracts-'));
   try {
     const files = Object.entries({ before, after }).map(([name, { document, model }]) => {
       const file = join(folder, `${name}.json`);
-      // The variables in server URLs are replaced with their defaults, because a change that only adds a variable
-      // leaves the URL the same.
+      // A new variable in a server URL does not change the URL, so variables are replaced with their defaults.
       const node = comparable({ ...closed(document), servers: model.servers }, isWidened);
       writeFileSync(file, JSON.stringify(node, null, 1));
       return file;
@@ -53,11 +47,9 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   const left = ['allowReserved', 'uniqueItems', 'discriminator'];
   if (types.includes('integer')) left.push('format');
   if (types.includes('boolean')) left.push('const');
-  // Redocly identifies a parameter by all its texts, so it would treat a parameter with a changed description as two
-  // different parameters.
+  // Redocly identifies a parameter by all its texts: a new description would make it a different parameter.
   if (node.in === 'query') left.push('description');
-  // Choice: a changed pattern may forbid invisible characters, such as control characters, in free text. No client
-  // sends these characters on purpose.
+  // Choice: a pattern may start to forbid control characters in free text, because no client sends them on purpose.
   if (shownPatterns.includes(node.pattern)) left.push('pattern');
   if (isWidened && node.format === 'idn-email') return comparable({ ...node, format: 'email' }, isWidened);
   if (isSeveralValues(node)) return comparable({ ...node, ...oneValueOf(node) }, isWidened);
@@ -65,20 +57,15 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child, isWidened)]));
 }
 
-/** True for a query parameter that a client can repeat to send several values. */
 function isSeveralValues({ in: place, schema }: Record<string, unknown>): boolean {
   return place === 'query' && isRecord(schema) && schema.type === 'array';
 }
 
-/**
- * Returns the parameter with the schema of a single value. A client may still send a single value, so a parameter that
- * becomes repeatable breaks no client.
- */
+/** A client may still send a single value, so a parameter that becomes repeatable breaks no client. */
 function oneValueOf({ schema }: Record<string, unknown>): object {
   return { schema: isRecord(schema) ? schema.items : schema, style: undefined, explode: undefined };
 }
 
-/** The numbers of breaking changes, additions and text changes that `redocly diff` reports. */
 export interface Differences {
   breaking: number;
   additive: number;
@@ -95,7 +82,6 @@ export async function countDifferences(released: Contract, present: Contract): P
   return { breaking: major, additive: minor, texts: patch };
 }
 
-/** Returns the difference that needs the largest version step. */
 export function heaviest({ breaking, additive, texts }: Differences): ContractDifference {
   if (breaking > 0) return 'breaking';
   if (additive > 0) return 'additive';

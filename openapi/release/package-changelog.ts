@@ -4,16 +4,12 @@ import type { ChangelogVersion, ContractChange } from './changelog.ts';
 import type { VersionNotes } from './changelog-notes.ts';
 
 export interface ChangelogSources {
-  /** All versions, the newest first. */
   versions: readonly ChangelogVersion[];
   notes: Readonly<Record<string, VersionNotes>>;
   model: Model;
 }
 
-/**
- * Returns the CHANGELOG.md of a package. Each version has the notes that a person wrote, the changes of this package
- * alone, and the differences of the contract. The changelog of the SDK lists SDK methods instead of operations.
- */
+/** The changelog of the SDK lists SDK methods instead of operations. */
 export function packageChangelog(name: PublishedPackage, sources: ChangelogSources): string {
   const title = `# Changes of @tillhook/${name}`;
   const origin =
@@ -42,7 +38,7 @@ function isNew({ kind, what }: ContractChange): boolean {
   return kind === 'added' && what === '';
 }
 
-/** Lists new operations and events. Dashboard operations have a separate list, because no API key can call them. */
+/** Dashboard operations have a separate list, because no API key can call them. */
 function newNames(name: PublishedPackage, changes: readonly ContractChange[], model: Model): string[] {
   const gained = changes.filter(isNew).flatMap(({ operations }) => operations);
   const isOperation = (id: string) => model.operationById.has(id);
@@ -72,10 +68,6 @@ function changedParts(name: PublishedPackage, changes: readonly ContractChange[]
   });
 }
 
-/**
- * Returns a function that returns the name of an operation for the changelog. In the changelog of the SDK, the name is
- * the SDK method, because programs call the method.
- */
 function callOf(name: PublishedPackage, { operationById }: Model): (operation: string) => string {
   return (id) => `\`${(name === 'sdk' && operationById.get(id)?.sdkMethod) || id}\``;
 }
@@ -84,10 +76,7 @@ function list(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join('\n');
 }
 
-/**
- * Replaces links to `/docs/…` with text. The documentation is on the reader's own server, so the links would not work
- * in a package.
- */
+/** The documentation is on the reader's own server, so links to `/docs/…` would not work in a package. */
 function withoutPagesOfTheServer(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]+)\]\((\/docs\/[^)]*)\)/g, '$1 (`$2` of your server)');
 }

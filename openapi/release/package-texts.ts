@@ -1,6 +1,5 @@
 /**
- * Makes the texts that `npm run generate` writes into the packages. The texts depend only on the contract and on the
- * repository URL in the root's package.json.
+ * The texts depend only on the contract and on the repository URL in the root's package.json.
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -12,13 +11,9 @@ import { readChangelog } from './changelog.ts';
 import { changelogNotes } from './changelog-notes.ts';
 import { packageChangelog } from './package-changelog.ts';
 
-/** The root folder of the repository. */
 export const root: string = fileURLToPath(new URL('../../', import.meta.url));
 
-/**
- * Returns the texts that `npm run generate` writes, keyed by path: package.json files, the lock file, changelogs and
- * the Kubernetes manifest with the image tag.
- */
+/** Returns texts by path: package.json files, the lock file, changelogs and the Kubernetes manifest. */
 export function packageTexts(folder: string, { model }: Contract): Record<string, string> {
   const sources = { versions: readChangelog(), notes: changelogNotes, model };
   const changelogs = publishedPackages.map((name) => [`${name}/CHANGELOG.md`, packageChangelog(name, sources)]);
@@ -31,12 +26,10 @@ export function packageTexts(folder: string, { model }: Contract): Record<string
 
 const kustomization = 'ops/kubernetes/kustomization.yaml';
 
-/** Returns the manifest with the version of the contract as the image tag. */
 function kustomizationText(folder: string, version: string): string {
   return readFileSync(join(folder, kustomization), 'utf8').replace(/newTag: .*/, `newTag: ${version}`);
 }
 
-/** Returns the paths of the files that are missing or whose contents differ from the texts. */
 export function outOfDate(folder: string, texts: Readonly<Record<string, string>>): string[] {
   return Object.entries(texts).flatMap(([path, text]) => {
     const file = join(folder, path);
@@ -60,7 +53,6 @@ interface LockFile {
   packages: Record<string, Pick<Manifest, 'version' | 'dependencies' | 'engines'>>;
 }
 
-/** Returns the new texts of the package.json files and the lock file, keyed by path below `root`. */
 export function manifestTexts(root: string, version: string): Record<string, string> {
   const whole = readManifest(root, '');
   const workspaces = whole.workspaces ?? [];
@@ -78,7 +70,7 @@ export function manifestTexts(root: string, version: string): Record<string, str
   return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** Returns the web address of a repository. `url` is the address from which Git clones the repository. */
+/** Returns the web address of the repository that Git clones from `url`. */
 export function pagesOf(url: string): string {
   return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
 }
@@ -87,10 +79,7 @@ export function readManifest(root: string, folder: string): Manifest {
   return JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 }
 
-/**
- * Sets the version of a package. The mock is published together with the SDK, so its dependency on the SDK has exactly
- * this version.
- */
+/** The mock is published together with the SDK, so it depends on exactly this version of the SDK. */
 function withVersion<T extends Pick<Manifest, 'version' | 'dependencies'>>(manifest: T, version: string): T {
   const { dependencies } = manifest;
   const used = dependencies?.['@tillhook/sdk'];
@@ -123,9 +112,7 @@ function withVersions(lock: LockFile, folders: readonly string[], version: strin
 }
 
 /**
- * Removes `engines` from the entries of the lock file. npm compares `engines` with the Node that runs npm, and warns of
- * each package that needs a newer Node. But all commands run on the Node that `npm ci` installs, so the warnings would
- * be wrong.
+ * npm would warn about the version of its own Node, but all commands run on the Node that `npm ci` installs.
  * See docs/decisions/tests.md, "The lock file does not say on which Node packages run".
  */
 function withoutEngines(packages: LockFile['packages']): LockFile['packages'] {

@@ -1,9 +1,6 @@
 import semver from 'semver';
 
-/**
- * The most serious difference between the released and the present contract: a change that breaks clients, an addition,
- * or a change of texts only.
- */
+/** The most serious difference between the released and the present contract. */
 export type ContractDifference = 'breaking' | 'additive' | 'texts' | 'none';
 
 export interface ReleaseDetails {
@@ -30,8 +27,7 @@ export class ReleaseRefused extends Error {
 }
 
 /**
- * Finds the next version. Throws `ReleaseRefused` when nothing has changed, and when the version of the contract does
- * not fit the changes.
+ * Throws `ReleaseRefused` when nothing has changed, and when the contract's version does not fit the changes.
  * See docs/decisions/contract.md, "Release and changelog are our own programs".
  * See docs/decisions/sdk.md, "One version for the contract and all packages".
  */
@@ -53,17 +49,13 @@ export function planRelease(details: ReleaseDetails): Plan {
   return { version: present, step: needed };
 }
 
-/** The version steps, from the smallest to the largest. */
 const steps: readonly Step[] = ['patch', 'minor', 'major'];
 
 function isReleased(version: string): boolean {
   return semver.valid(version) === version && semver.prerelease(version) === null;
 }
 
-/**
- * Returns the smallest version step that the changes allow. Before 1.0.0, a breaking change needs only a minor step,
- * because semver makes no promise there.
- */
+/** Before 1.0.0, a breaking change needs only a minor step, because semver makes no promise there. */
 function stepOf({ released, difference, isPackageChanged }: ReleaseDetails): Step | null {
   switch (difference) {
     case 'breaking':

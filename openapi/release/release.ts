@@ -1,6 +1,5 @@
 /**
- * `npm run release`: checks the version, makes the tarballs of the SDK and the mock, and tests the tarballs by
- * installing them as users do. It publishes nothing, because publishing needs a login and a person.
+ * `npm run release` makes the tarballs of the SDK and the mock, and tests them by installing them as users do.
  * See docs/decisions/sdk.md, "A person publishes what the release has tried".
  */
 import { spawnSync } from 'node:child_process';
@@ -14,7 +13,6 @@ import { countDifferences, heaviest } from './compare-contracts.ts';
 import { outOfDate, packageTexts, pagesOf, readManifest, root } from './package-texts.ts';
 import { type Plan, planRelease, ReleaseRefused } from './plan.ts';
 
-/** The folder for the tarballs. Git ignores `reports/`. */
 const tarballFolder = 'reports/release';
 
 const program = new Command('npm run release --')
@@ -35,7 +33,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Prepares a release. A dry run does the same, but does not write `openapi/released/`. */
+/** A dry run does not write `openapi/released/`. */
 async function release({ isDryRun }: { isDryRun: boolean }): Promise<void> {
   const present = readContract();
   const { version } = await plan(present);
@@ -75,7 +73,7 @@ function refuseStaleFiles(present: Contract): void {
   say(`All packages and the lock file have version ${present.model.version}.`);
 }
 
-/** Throws when this clone cannot be released. A dry run only prints the reason. */
+/** Throws when this clone cannot be released; a dry run only prints the reason. */
 async function checkPlace(isDryRun: boolean): Promise<void> {
   const problems = [placeholderProblem(), commitProblem(await uncommittedFiles(root))].filter((text) => text !== null);
   if (problems.length > 0 && !isDryRun) throw new ReleaseRefused(problems.join('\n'));

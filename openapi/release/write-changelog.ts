@@ -1,8 +1,6 @@
 /**
- * Writes `generated/changelog.json`, the changelog of the documentation. `redocly diff` compares the contract with the
- * released contract. Each difference that clients can notice becomes an entry with the operations that the difference
- * affects. Entries of earlier versions stay unchanged. With `--check`, this program writes nothing, and throws when the
- * file is out of date.
+ * Each difference between the contracts that clients can notice becomes an entry of `generated/changelog.json`. Entries
+ * of earlier versions stay unchanged.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isRecord, lookUp, pointerTo } from '../model/place.ts';
@@ -23,10 +21,7 @@ interface Difference {
 
 interface Side {
   value: unknown;
-  /**
-   * The JSON pointer to the definition of the value. The value of a component is defined in the component, and not in
-   * the place that uses the component.
-   */
+  /** A component's value is defined in the component, not in the place that uses the component. */
   pointer: string;
 }
 
@@ -66,10 +61,7 @@ async function differences(): Promise<Difference[]> {
   return JSON.parse(stdout).changes;
 }
 
-/**
- * Returns the changelog entries for a difference. Differences in prose, examples, links, names and extensions have no
- * entry, because clients do not notice these differences.
- */
+/** Omits differences in prose, examples, links, names and extensions, because clients do not notice them. */
 function inWords(difference: Difference): ContractChange[] {
   const { path, typeName, kind, property } = difference;
   const [, root, at = '', method, ...rest] = keysOf(path);
@@ -89,20 +81,14 @@ function inWords(difference: Difference): ContractChange[] {
   ];
 }
 
-/**
- * True when a code became open, so its values moved from `enum` to `x-extensible-enum`, or its other values got a
- * maximum length.
- */
+/** True when values moved from `enum` to `x-extensible-enum`, or when the maximum length of other values was added. */
 function isListingOfValues({ property, base, revision }: Difference): boolean {
   if (property !== 'maxLength' && !(property === 'enum' && base?.value === undefined)) return false;
   const schema = lookUp(present.document, (revision ?? base)?.pointer.replace(/\/[^/]+$/, '') ?? '');
   return isRecord(schema) && 'x-extensible-enum' in schema;
 }
 
-/**
- * Returns the component that a difference is in, because Redocly reports a changed component only at the first place
- * that uses it. Returns null for a new component: clients notice that change at the place that uses the component.
- */
+/** Redocly reports a changed component only at its first use. Null for a new component. */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
   const isKnown = [released, present].every(({ document }) => lookUp(document, `#/components/${kind}/${name}`));
@@ -154,7 +140,6 @@ function parameterNames({ revision, base }: Difference): string {
   return `the parameter ${names.join(', ')}`;
 }
 
-/** Describes the values that were added to an `enum` or to `required`. */
 function gained({ base, revision }: Difference): string {
   if (!Array.isArray(base?.value) || !Array.isArray(revision?.value)) return '';
   const before = new Set(base.value);
@@ -177,10 +162,7 @@ function namesOf({ root, at, method, isGone }: Place): string[] {
     .map(({ id }) => id);
 }
 
-/**
- * Describes a place in words: for `responses/200/…/properties/webhooks/items/properties/id` it returns `webhooks[].id`
- * of the answer 200.
- */
+/** For `responses/200/…/properties/webhooks/items/properties/id`, returns `webhooks[].id` of the answer 200. */
 function placeOf(keys: string[]): string {
   const [part, name, , header] = keys;
   const schema = keys.includes('schema') ? keys.slice(keys.indexOf('schema') + 1) : null;

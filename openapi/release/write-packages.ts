@@ -1,7 +1,4 @@
-/**
- * Writes the versions, changelogs and repository addresses of the packages. With `--check`, this program writes
- * nothing, and throws when a file is out of date.
- */
+/** With `--check`, this program writes nothing, and throws when a file is out of date. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readContract } from '../model/read-contract.ts';

@@ -1,8 +1,5 @@
 /**
- * Finds the problems of a request that no schema can express: query parameters that do not exist or exclude each other;
- * strings that Postgres cannot store; invalid addresses, currencies and language tags; and items with a wrong sum. The
- * response reports these problems together with the problems that the validator finds. Problems that only the database,
- * a name server or a payment processor can show are found later.
+ * The response reports the problems that no schema can express together with the problems that the validator finds.
  * See docs/decisions/requests.md, "One answer names all problems of a request".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -14,15 +11,12 @@ import { maxProblems, type Problem, placeOf } from './problems.ts';
 import type { Shortened } from './shorten.ts';
 
 export interface Sent extends Shortened {
-  /** The names of the query parameters in the request. */
   queryNames: readonly string[];
   /** The JSON pointers of the strings in the body that Postgres cannot store. */
   unstorable: readonly string[];
-  /** Returns the problem of an address, which depends on its owner; null when the address is valid. */
   addressProblem(address: string, owner: AddressOwner | undefined): string | null;
 }
 
-/** Returns all problems of a request: those that the validator found, and those that no schema can express. */
 export function allProblems(
   bySchema: readonly Problem[],
   sent: Sent,
@@ -42,10 +36,7 @@ export function allProblems(
 
 const limits = ['maxItems', 'maxProperties', 'maxLength'];
 
-/**
- * Keeps only the length problem of a value that exceeds its maximum length: its other problems, and problems inside it,
- * are dropped.
- */
+/** Keeps only the length problem of a value that exceeds its maximum length, and drops problems inside the value. */
 function withinLimits(problems: readonly Problem[], sent: Sent): readonly Problem[] {
   const broken = problems.filter((problem) => limits.includes(problem.rule) && isValueOf(problem, sent));
   if (broken.length === 0) return problems;
@@ -57,19 +48,13 @@ function withinLimits(problems: readonly Problem[], sent: Sent): readonly Proble
   });
 }
 
-/**
- * False when the problem is an invalid field name, because the validator reports an invalid field name as a problem of
- * the object that contains the field.
- */
+/** The validator reports an invalid field name as a problem of the object that contains the field. */
 function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
   const value = part === 'body' || part === 'query' ? valueAt(sent[part], pointer) : undefined;
   return typeof value === (rule === 'maxLength' ? 'string' : 'object');
 }
 
-/**
- * Rewrites the message of a problem. A query value is parsed as a list unless it is empty, so a query value that is not
- * a list is empty.
- */
+/** A query value is parsed as a list unless it is empty, so a query value that is not a list is empty. */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
   const { part, pointer, message } = problem;
   if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
@@ -77,10 +62,7 @@ function inPlainWords(problem: Problem, sent: Sent): Problem {
   return { ...problem, message: plainWords(problem, value, sent.wholeLengths.get(placeOf(problem))) };
 }
 
-/**
- * Finds lists of items whose sum differs from the amount in the same body. The sum is checked only when the list and
- * the amount fit their schemas.
- */
+/** The sum is checked only when the list and the amount fit their schemas. */
 function sumProblems({ body }: Sent, operation: ModelOperation | undefined, found: readonly Problem[]): Problem[] {
   const isBroken = (name: string) =>
     found.some(({ part, pointer }) => part === 'body' && `${pointer}/`.startsWith(`/${name}/`));
@@ -97,11 +79,7 @@ function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefi
   return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
 }
 
-/**
- * Finds query parameters that exclude each other: `offset` counts from the beginning of the list, `after` continues
- * after a record, and `wait` waits for new records. `wait` also excludes `after` with `order=desc`, which reads older
- * records, because no older records can appear later.
- */
+/** `wait` also excludes `after` with `order=desc`, which reads older records: no older records appear later. */
 function exclusiveQueries({ query, queryNames }: Sent): Problem[] {
   const isSent = (name: string) => queryNames.includes(name);
   const isBackwards = isSent('after') && Object(query).order === 'desc';
@@ -124,7 +102,6 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Finds invalid addresses first, then invalid currencies, then invalid language tags. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [
@@ -178,14 +155,12 @@ function currencyProblem({ value, schema }: Field): string | null {
 }
 
 interface Total {
-  /** The last key of the pointer is the name of the field. */
   name: string;
   value: unknown;
 }
 
 /**
- * Returns the problem of a list of items with a wrong sum. Returns null when the sum is right, and when the list or the
- * amount breaks its schema. The sum is a `bigint`, because the sum of 50 large items can exceed the safe integers.
+ * The sum is a `bigint`, because the sum of 50 large items can exceed the safe integers.
  * See docs/decisions/checkout-page.md, "Line items must add up to the amount".
  */
 function sumProblem(items: unknown, { name, value }: Total): string | null {
@@ -194,7 +169,7 @@ function sumProblem(items: unknown, { name, value }: Total): string | null {
   return `must add up to ${name}: the items make ${sum}, and ${name} is ${value}`;
 }
 
-/** Returns the sum of the items; null when an item has no valid quantity or unit amount. */
+/** Null when an item has no valid quantity or unit amount. */
 function sumOf(items: readonly unknown[]): bigint | null {
   const amounts = items.map(amountOf);
   return amounts.every((amount) => amount !== null) ? amounts.reduce((sum, amount) => sum + amount, 0n) : null;

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation, SchemeName } from '../model/model.ts';
 import type { Sentence } from './sentences.ts';
 
-/** The cookie name of the security scheme `dashboardSession`. */
 export const sessionCookie = 'tillhook_session';
 
 type Scheme = Exclude<SchemeName, 'serviceMode'>;
@@ -15,17 +14,13 @@ export const challenges: Readonly<Record<Scheme, string>> = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-/**
- * Returns the value of `WWW-Authenticate` for an operation. If the operation accepts an API key or a session, the value
- * lists only the schemes of the API key.
- */
+/** If the operation accepts an API key or a session, the value lists only the schemes of the API key. */
 export function challengeOf(operation: ModelOperation | undefined): string {
   if (isForPeople(operation)) return challenges.dashboardSession;
   const { bearerAuth, apiKeyHeader } = challenges;
   return takesKeyHeader(operation) ? `${bearerAuth}, ${apiKeyHeader}` : bearerAuth;
 }
 
-/** Returns the error for a request without a usable credential for the operation. */
 export function missingCredential(headers: IncomingHttpHeaders, operation: ModelOperation | undefined): Sentence {
   if (isForPeople(operation)) {
     return bringsKey(headers)
@@ -37,25 +32,17 @@ export function missingCredential(headers: IncomingHttpHeaders, operation: Model
     : ['wrong_auth_header', 'Send the API key of this operation as "Authorization: Bearer <API_KEY>"'];
 }
 
-/** True when the operation accepts an API key in `x-api-key`. */
 export function takesKeyHeader(operation: ModelOperation | undefined): boolean {
   return operation?.security.flat().includes('apiKeyHeader') ?? false;
 }
 
-/**
- * Returns the API key in `Authorization`. Returns undefined when the header has another scheme, and an empty text when
- * the key is malformed.
- */
+/** Undefined when the header `Authorization` has another scheme; an empty text when the key is malformed. */
 export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string | undefined {
   if (!/bearer/i.test(authorization)) return undefined;
   return /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
 }
 
-/**
- * Returns the error for a request with two different API keys, one in `x-api-key` and one in `Authorization`. Returns
- * undefined when the keys are equal or the request has only one key.
- * See docs/decisions/auth.md, "Two keys in one call must be the same".
- */
+/** See docs/decisions/auth.md, "Two keys in one call must be the same". */
 export function differingKeys(headers: IncomingHttpHeaders): Sentence | undefined {
   const bearer = bearerKey(headers);
   if (bearer === undefined || bearer === headers['x-api-key']) return undefined;
@@ -70,10 +57,7 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }
 
-/**
- * True when `Sec-Fetch-Site` shows that a page of another site made the call. Browsers send this header only to HTTPS
- * and localhost. `Origin` is no substitute, because our referrer policy makes `Origin` `null`.
- */
+/** `Origin` is no substitute for `Sec-Fetch-Site`, because our referrer policy makes `Origin` `null`. */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';
 }

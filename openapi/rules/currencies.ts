@@ -1,13 +1,11 @@
-/** The currencies that server and mock accept, and the form in which an amount is written. */
-
 /** The ISO 4217 codes that the ICU of this Node version knows. */
 export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /**
- * The ISO 4217 exponents that are not 2. `Intl` is no source for exponents: it follows how people write amounts, and
- * omits the decimals of some currencies, such as PKR and HUF.
+ * The ISO 4217 exponents that are not 2. `Intl` follows how people write amounts, and omits the decimals of PKR and
+ * HUF.
  * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
 const exponents = new Map(
@@ -24,14 +22,12 @@ export function minorUnitDigits(currency: string): number {
 }
 
 /**
- * Chooses the form in which `Intl` writes a currency, so that no two currencies look the same in one language. English
- * uses `₦` everywhere, but `$` for USD only in the United States, and `US$` elsewhere. The locale data of `Intl`
- * decides.
+ * No two currencies may look the same in one language: `$` is USD only in the United States, and `US$` elsewhere.
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function currencyDisplay(currency: string, locale: string): 'narrowSymbol' | 'symbol' | 'code' {
   const narrow = signOf(currency, locale, 'narrowSymbol');
-  // Readers would overlook a space: `F CFA` is the West African franc, and `FCFA` is the Central African franc.
+  // A sign with a space becomes the code: readers confuse `F CFA` (West African) with `FCFA` (Central African).
   if (/\s/.test(narrow)) return 'code';
   // The sign is unambiguous in a language that usually writes this sign for the currency.
   if (narrow === signOf(currency, locale, 'symbol')) return 'narrowSymbol';
@@ -47,10 +43,8 @@ function signOf(currency: string, locale: string, currencyDisplay: 'narrowSymbol
 const maxCachedLocales = 100;
 const cache = new Map<string, ReadonlySet<string>>();
 
-/** Returns the narrow symbols that several currencies share in this language. */
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // `Intl` resolves the wanted locale to a locale for which it has data. Extensions that a customer sends, such as
-  // `-x-abc`, change no sign.
+  // Resolves a customer's extensions, such as `-x-abc`, which change no sign, to a locale for which `Intl` has data.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = cache.get(locale);
   if (known) return known;

@@ -1,7 +1,3 @@
-/**
- * Rules that no schema can express for the value of a single field: web addresses, e-mail addresses, languages and
- * times.
- */
 import { domainToASCII } from 'node:url';
 import type { AddressOwner } from '../model/schema.ts';
 
@@ -10,7 +6,7 @@ export interface AddressRules {
   withoutFragment?: boolean;
 }
 
-/** Returns the rules for an address, which depend on its owner. In live mode, links for customers must be HTTPS. */
+/** In live mode, links for customers must be HTTPS. */
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'merchant' || (owner === 'customer' && mode === 'live'),
@@ -19,7 +15,7 @@ export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'li
   };
 }
 
-/** Returns the problem of a web address; null when the address is valid. Its host name is not looked up in the DNS. */
+/** Validates only the text of the address: its host name is not looked up in the DNS. */
 export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},
@@ -36,7 +32,6 @@ export function addressProblem(
 const wrongPort = 'must have a port from 1 to 65535';
 const wrongHost = 'has a host that does not exist on the web: give a name such as shop.example.com';
 
-/** Explains why `URL` cannot parse an address, by checking the text between the scheme and the path. */
 function unreadable(address: string): string {
   const [, place = ''] = /^https?:[/\\]*([^/\\?#]*)/i.exec(address) ?? [];
   const authority = place.slice(place.lastIndexOf('@') + 1);
@@ -77,7 +72,7 @@ const mailDomain = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 
 export const notAnEmail = 'must be an email address, such as ada@example.com';
 
-/** Returns the problem of an e-mail address; null when the address is valid. The domain may use any script. */
+/** The domain of an e-mail address may use any script. */
 export function emailProblem(text: string): string | null {
   // The schema already reports an address that is too long, so the other checks are skipped.
   if (text.length > maxEmailLength) return notAnEmail;
@@ -85,8 +80,7 @@ export function emailProblem(text: string): string | null {
   const local = text.slice(0, at);
   if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
   if (localPart.test(local)) return null;
-  // Choice: an address with other characters before the @ is invalid, because the customer would get no receipt, and
-  // no person would notice.
+  // Choice: non-ASCII characters before the @ are invalid: the customer's receipt would be lost without notice.
   return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
     ? 'must have ASCII characters only before the @, because few mail servers take others'
     : notAnEmail;
@@ -98,17 +92,14 @@ export function asciiEmail(email: string): string {
   return `${email.slice(0, at)}@${asciiDomain(email.slice(at + 1))}`;
 }
 
-/**
- * Returns a domain in ASCII. Returns an empty text for a text that cannot be a domain, because `domainToASCII` would
- * silently drop a path.
- */
+/** Returns an empty text for a text that cannot be a domain, because `domainToASCII` would silently drop a path. */
 function asciiDomain(domain: string): string {
   if (/^\p{ASCII}*$/u.test(domain)) return domain;
   const isName = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u.test(domain) && !/(?:^|\.)-|-(?:\.|$)/.test(domain);
   return isName ? domainToASCII(domain) : '';
 }
 
-/** Returns the problem of a BCP 47 language tag; null when the tag is well-formed. Any language is allowed. */
+/** Every well-formed BCP 47 language tag is valid. */
 export function localeProblem(tag: string): string | null {
   try {
     Intl.getCanonicalLocales(tag);
@@ -120,17 +111,14 @@ export function localeProblem(tag: string): string | null {
 
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
-/**
- * True when a text is an RFC 3339 time that this service can use. The validators' `date-time` format also accepts month
- * 19, and days, years and leap seconds that `Date` or Postgres cannot represent.
- */
+/** The validators' `date-time` also accepts month 19, and days and leap seconds that `Date` or Postgres reject. */
 export function isMoment(text: string): boolean {
   const [, day] = momentForm.exec(text) ?? [];
   const year = new Date(text).getUTCFullYear();
   return day !== undefined && year >= 1 && year <= 9999 && isDay(day);
 }
 
-/** True when the day exists. `Date` alone would read 30 February as 2 March. */
+/** `Date` alone would read 30 February as 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

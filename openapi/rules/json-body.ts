@@ -1,23 +1,19 @@
-/** The checks that server and mock make on a body before they validate the body. */
 import type { Model } from '../model/model.ts';
 import { firstOf, maxProblems } from './problems.ts';
 import type { Sentence } from './sentences.ts';
 
 export const limitBytes = 100 * 1024;
 
-/**
- * Returns the maximum size of a request body in bytes. Only operations without path parameters have an unusual maximum.
- */
+/** The limit is in bytes. Only an operation without path parameters can have its own limit. */
 export function bodyLimitOf({ operations }: Model, { method, path }: { method: string; path: string }): number {
   const called = operations.find((one) => one.path === path && one.method === method.toLowerCase());
   return called?.bodyLimit ?? limitBytes;
 }
 
-/** The maximum nesting depth and the maximum number of values in a body. The bodies of the contract need far less. */
+/** The bodies of the contract need far fewer levels and values. */
 const maxLevels = 32;
 export const maxValues = 2000;
 
-/** Returns the media type in a `Content-Type` without its parameters, and whether the charset is UTF-8. */
 export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return { type: type.trim(), isUtf8: !parameters.some(isOtherCharset) };
@@ -29,10 +25,7 @@ function isOtherCharset(parameter: string): boolean {
   return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
 }
 
-/**
- * Returns the error for a body with too many values or nesting levels; otherwise null. The function scans the bytes,
- * because parsing and walking 100 KiB of small values takes many times as long.
- */
+/** Scans the bytes, because parsing and walking 100 KiB of small values takes many times as long. */
 export function tooIntricate(body: Uint8Array): Sentence | null {
   let [values, levels] = [1, 0];
   for (let index = 0; index < body.length; index += 1) {
@@ -50,18 +43,13 @@ export function tooIntricate(body: Uint8Array): Sentence | null {
 const [quote, backslash, comma] = [...'"\\,'].map((character) => character.charCodeAt(0));
 const [openBracket, closeBracket, openBrace, closeBrace] = [...'[]{}'].map((character) => character.charCodeAt(0));
 
-/** Returns the index of the quotation mark at the end of a JSON string. */
 function endOfString(body: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < body.length && body[index] !== quote) index += body[index] === backslash ? 2 : 1;
   return index;
 }
 
-/**
- * Returns the JSON pointers of the strings in a body that Postgres cannot store, because they contain U+0000 or an
- * unpaired surrogate. A string may be a key or a value. The search stops at the maximum number of problems in one
- * response.
- */
+/** Postgres stores no U+0000 and no unpaired surrogate. The search ends at the maximum number of problems. */
 export function unstorableStrings(body: unknown): string[] {
   return firstOf(unstorableIn(body, ''), maxProblems);
 }

@@ -1,15 +1,9 @@
-/**
- * Rewrites the messages of the validators, such as `must NOT have more than 50 items`, in plain words. The validators
- * of server and mock have the same messages.
- */
+/** The validators of server and mock have the same messages, such as `must NOT have more than 50 items`. */
 import { emailProblem, notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';
 
-/**
- * Makes the sentence that follows the name of the field. `length` is the length of the value, if the value has a known
- * length.
- */
+/** Makes the sentence that follows the name of the field. `length` is undefined for a value without a length. */
 type Words = (found: string, length: number | undefined, value: unknown) => string;
 
 /** For each JSON Schema keyword: the message of the validator, and the function that makes our sentence. */
@@ -54,11 +48,7 @@ const types: Readonly<Record<string, string>> = {
 
 const typeInWords = (type: string) => types[type] ?? type;
 
-/**
- * Returns the message of the validator in plain words. A message that `words` does not match stays unchanged. The
- * result never contains a pattern, because people cannot read patterns; `x-pattern-message` of the schema explains the
- * pattern.
- */
+/** The result contains no pattern, because people cannot read patterns; `x-pattern-message` explains the pattern. */
 export function plainWords(
   { rule, message }: Pick<Problem, 'rule' | 'message'>,
   value: unknown,
@@ -82,7 +72,6 @@ function tooFew(min: string, length: number | undefined, unit: string): string {
   return `has ${counted(length, unit)}; at least ${limit} are needed`;
 }
 
-/** Returns the length of a value; undefined for a value without a length. */
 function lengthOf(value: unknown): number | undefined {
   if (typeof value === 'string') return charactersIn(value);
   return value !== null && typeof value === 'object' ? Object.keys(value).length : undefined;
@@ -92,7 +81,6 @@ function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }
 
-/** Returns the value at a JSON pointer; undefined when there is no such value. */
 export function valueAt(value: unknown, pointer: string): unknown {
   const keys = pointer.split('/').slice(1);
   return keys.reduce<unknown>((inside, key) => {

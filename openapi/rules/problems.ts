@@ -1,7 +1,4 @@
-/**
- * The sentences for problems of fields and parameters. The server and the mock find the problems with different
- * validators, but describe them with the same sentences.
- */
+/** Server and mock find problems with different validators, but describe them with the same sentences. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from '../model/known.ts';
 import type { ModelOperation } from '../model/model.ts';
@@ -9,7 +6,7 @@ import { type Schema, schemaAt } from '../model/schema.ts';
 import { noBody } from './sentences.ts';
 
 export interface Problem {
-  /** The part of the request that has the problem. Undefined when the URL itself is malformed. */
+  /** Undefined when the URL itself is malformed. */
   part: 'body' | 'query' | 'path' | 'headers' | undefined;
   /** The JSON pointer of the field or parameter within its part. */
   pointer: string;
@@ -19,34 +16,22 @@ export interface Problem {
   message: string;
 }
 
-/** The parts of the error response to a request with problems. */
 export interface ValidationError {
   code: ErrorCode;
   message: string;
-  /** The field or parameter that has the first problem. */
   param?: string;
   details: { path: string; code: string; message: string }[];
 }
 
 type ErrorCode = Known<components['schemas']['ErrorCode']>;
 
-/**
- * The maximum number of problems in one response, as the contract promises. After callers have corrected these
- * problems, the next response reports the remaining problems.
- * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
- */
+/** See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported". */
 export const maxProblems = 100;
 
-/**
- * The maximum lengths in the contract. Longer texts are truncated, because a field name may be as long as the whole
- * body.
- */
+/** The maximum lengths in the contract: a field name in a message could be as long as the whole body. */
 const maxLength = { param: 200, path: 400, message: 500 };
 
-/**
- * Combines all problems into one validation error, with the first hundred problems in `details`. The error has the code
- * of the first problem. `x-error-code` of a schema sets the code for all problems of a value except a wrong type.
- */
+/** The error has the code of the first problem. `x-error-code` sets the code for all problems except a wrong type. */
 export function validationErrorOf(
   problems: readonly Problem[],
   operation: ModelOperation | undefined,
@@ -69,15 +54,11 @@ export function validationErrorOf(
   };
 }
 
-/** Returns the subject of the message when the problem belongs to no field. */
 function wholeOf({ rule }: { rule: string }): string {
   return rule === 'malformed' ? 'The address' : 'The body';
 }
 
-/**
- * Removes duplicate problems: a string that cannot be stored also breaks the pattern of its field, and a wrong key of a
- * map also breaks `propertyNames`.
- */
+/** A string that cannot be stored also breaks its pattern, and a wrong key of a map also breaks `propertyNames`. */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
   for (const problem of problems) {
@@ -86,7 +67,6 @@ function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   }
 }
 
-/** Returns a text that identifies the field of a problem. */
 export function placeOf({ part, pointer }: Problem): string {
   return `${part}${pointer}`;
 }
@@ -104,7 +84,6 @@ function worded({ part, pointer, rule, message }: Problem, operation: ModelOpera
   };
 }
 
-/** The part of the request that contains each kind of parameter. */
 const placesOf = { query: 'query', path: 'path', header: 'headers' } as const;
 
 function isNamed(parameter: { name: string; in: string }, name: string): boolean {
@@ -115,7 +94,7 @@ function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
-  // `beyond-schemas.ts` names these rules after their error codes.
+  // `beyond-schemas.ts` names rules such as `invalid_url` after their error codes.
   if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
@@ -135,7 +114,7 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   return (rule === 'pattern' && (schema?.['x-pattern-message'] ?? ofKeys?.['x-pattern-message'])) || message;
 }
 
-/** Returns the first items up to a maximum, and does not compute the remaining items. */
+/** Computes no items beyond the maximum. */
 export function firstOf<Item>(items: Iterable<Item>, max: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

@@ -8,10 +8,8 @@ interface EndedPayment {
 const ours = ['reference', 'status'];
 
 /**
- * Returns the address in the merchant's shop to which the customer returns, with the reference and the status in the
- * query. The server and the mock both use this function. Returns null when the merchant gave no address.
- * Choice: after a payment, the address is `callbackUrl`; otherwise it is `cancelUrl`, or `callbackUrl` when there is no
- * `cancelUrl`.
+ * Choice: after a payment, the customer returns to `callbackUrl`; otherwise to `cancelUrl` or, without it,
+ * `callbackUrl`.
  */
 export function returnAddress({ status, reference, callbackUrl, cancelUrl }: EndedPayment): string | null {
   const address = status === 'completed' ? callbackUrl : (cancelUrl ?? callbackUrl);

@@ -1,4 +1,3 @@
-/** The errors of server and mock for a request that is wrong as a whole: codes and sentences. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from '../model/known.ts';
 

@@ -1,9 +1,6 @@
 /**
- * Shortens the values of a request before they are validated. A value that exceeds its maximum is shortened to one
- * item, one character or one field more than the maximum, so the validator still rejects the value. All objects
- * together keep at most as many unknown fields as one response can report. Without this limit, a body of 100 KiB could
- * have tens of thousands of problems.
- * A text with `x-also-as-text` becomes a list, because the schema describes only the list.
+ * Without shortened values, a body of 100 KiB could have tens of thousands of problems. A value stays one item,
+ * character or field longer than its maximum, so that the validator still rejects it.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -11,23 +8,17 @@ import type { Schema, SchemaType } from '../model/schema.ts';
 import { pointerToken } from './json-body.ts';
 import { maxProblems } from './problems.ts';
 
-/**
- * The maximum number of query parameters that are read. No operation has nearly as many parameters, so a longer query
- * has an unknown or repeated parameter among those that are read, and the request is rejected.
- */
+/** No operation has nearly as many parameters, so a longer query repeats one or has an unknown one, and is rejected. */
 export const maxParameters = 250;
 
 export interface Shortened {
   body: unknown;
   query: Record<string, unknown>;
-  /**
-   * The original length of each shortened value, keyed by the part of the request and the JSON pointer:
-   * `body/lineItems`.
-   */
+  /** Keyed by the part of the request and the JSON pointer, such as `body/lineItems`. */
   wholeLengths: ReadonlyMap<string, number>;
 }
 
-/** Returns the request with shortened values. Values of a wrong type become empty, and unknown fields become null. */
+/** Values of a wrong type become empty, and unknown fields become null. */
 export function shortened(
   { body, query }: { body: unknown; query: Readonly<Record<string, unknown>> },
   operation: ModelOperation | undefined,
@@ -49,9 +40,8 @@ export function shortened(
 }
 
 /**
- * Normalises an integer in a query for the validators. Validators also accept `0x10`, `1e2` and ` 5`, so a text that is
- * not made of digits becomes empty, and is then rejected. Validators ignore the maximum when a number overflows to
- * infinity, so such a number becomes the largest finite number.
+ * Validators accept `0x10`, `1e2` and ` 5`, so such a text becomes empty. Validators ignore the maximum when a number
+ * overflows to infinity, so the number becomes the largest finite number.
  */
 function wholeNumber(text: string): string {
   if (!/^-?\d+$/.test(text)) return '';
@@ -120,12 +110,12 @@ function shortObject(whole: Record<string, unknown>, { schema, pointer, cut }: P
   return Object.fromEntries(left);
 }
 
-/** Counts the characters of a text as JSON Schema does: each code point is a character. */
+/** JSON Schema counts each code point as a character. */
 export function charactersIn(text: string): number {
   return firstCharacters(text, Infinity).count;
 }
 
-/** Counts the characters of a text up to a maximum. `end` is the index after the last counted character. */
+/** `end` is the index after the last counted character. */
 function firstCharacters(text: string, max: number): { count: number; end: number } {
   // Most texts have no surrogate pairs, and checking for surrogate pairs is far faster than counting characters.
   if (!/[\ud800-\udfff]/.test(text)) return { count: Math.min(max, text.length), end: Math.min(max, text.length) };

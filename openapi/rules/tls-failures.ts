@@ -1,15 +1,9 @@
-/**
- * Explains why a TLS connection to a receiver failed, by the code of Node's error. Server and mock use the same
- * sentences.
- */
+/** Server and mock explain failed TLS connections with the same sentences. */
 
 const codes =
   /^(EPROTO$|ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
-/**
- * Returns the code of a TLS failure; null for any other error. Node reports some failures with the code `EPROTO`, and
- * then only the message contains the name of the failure.
- */
+/** Node reports some failures as `EPROTO`; then only the message contains the name of the failure. */
 export function tlsCode({ code = '', message }: { code?: string; message: string }): string | null {
   const [, reason] = /:SSL routines:[^:]*:([^:]+):/.exec(message) ?? [];
   if (code === 'EPROTO' && reason) return `ERR_SSL_${reason.replaceAll(' ', '_').toUpperCase()}`;
@@ -41,7 +35,6 @@ const sentences: readonly [code: RegExp, sentence: string][] = [
   ],
 ];
 
-/** Returns the explanation for a code; null for an unknown code. */
 export function tlsFailure(code: string | null | undefined): string | null {
   return sentences.find(([form]) => form.test(code ?? ''))?.[1] ?? null;
 }

@@ -1,38 +1,27 @@
-/** Responses of server and mock to a request whose body has not been read to the end. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/**
- * The service reads a rejected body up to this length, because many clients do not read the response until they have
- * sent the body. The maximum length of an accepted body is smaller.
- */
+/** Many clients send the whole body before they read the response, so a rejected body is read up to this length. */
 export const maxReadBytes = 2 * 1024 * 1024;
-/**
- * After the response, a client may continue to send its body for `closeDelayMs`, up to `maxIgnoredBytes`. Then the
- * connection is closed.
- */
+/** After the response, a client may send `maxIgnoredBytes` for `closeDelayMs`; then the connection is closed. */
 const closeDelayMs = 3000;
 const maxIgnoredBytes = 8 * maxReadBytes;
 
 /** The responses to clients that sent `Expect: 100-continue` and are still waiting for 100 Continue. */
 const heldBodies = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Handles `Expect: 100-continue`. By default, Node would reply with 100 Continue to a body of any length. */
+/** By default, Node would reply with 100 Continue to a body of any length. */
 export function holdBody(request: IncomingMessage, response: ServerResponse): void {
   heldBodies.set(request, response);
 }
 
-/**
- * True for nearly all bodies: the request declares a short length, and the client does not wait for 100 Continue. Such
- * a body is read to the end.
- */
+/** True for nearly all bodies: the declared length is short, and the client does not wait for 100 Continue. */
 export function isShortBody(request: IncomingMessage): boolean {
   return Number(request.headers['content-length']) <= maxReadBytes && !heldBodies.has(request);
 }
 
 /**
- * Returns true when the declared length of the body exceeds the limit, so that the caller responds without reading the
- * body. Otherwise sends 100 Continue to a client that waits for it. Every function that reads a body must call this
- * function first.
+ * Returns true when the declared length exceeds the limit; otherwise sends 100 Continue to a client that waits for it.
+ * Every function that reads a body must call this function first.
  */
 export function isRefusedUnread(request: IncomingMessage, limitBytes: number): boolean {
   const held = heldBodies.get(request);
@@ -43,8 +32,7 @@ export function isRefusedUnread(request: IncomingMessage, limitBytes: number): b
 }
 
 /**
- * Closes the connection when a response is sent before a long body has arrived completely, because the next request
- * would arrive after the rest of that body. A short body is read to the end, and its connection stays open.
+ * After an early response, the next request would arrive behind the rest of a long body, so the connection is closed.
  * See docs/decisions/requests.md, "An answer before the end of a long body closes its connection".
  */
 export function closeWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
@@ -63,10 +51,7 @@ export function closeWithUnreadBody(request: IncomingMessage, response: ServerRe
   };
 }
 
-/**
- * Closes the connection with a delay. Closing a connection while bytes arrive resets the connection, and the client may
- * then lose a response that it has not read yet.
- */
+/** Closing a connection while bytes arrive resets it, and the client may lose a response that it has not read yet. */
 function closeLater(request: IncomingMessage): void {
   const { socket } = request;
   let ignored = 0;

@@ -1,14 +1,11 @@
-/**
- * Makes server and mock accept all valid forms of a request line. Also makes the responses to input that Node's HTTP
- * parser rejects, for which Node makes no request object.
- */
+/** Node's HTTP parser makes no request object for invalid input, so this file writes the response to the socket. */
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { limitBytes } from './json-body.ts';
 import { type Sentence, tooLarge } from './sentences.ts';
 import { holdBody } from './unread-body.ts';
 
-/** Options for `createServer`. By default, Node responds with an empty body to a request without a Host header. */
+/** By default, Node responds with an empty body to a request without a Host header. */
 export const unreadOptions = { requireHostHeader: false };
 
 /** A client may read the response for this time before the connection is closed. */
@@ -25,7 +22,6 @@ export interface Answering {
   answerToUnread(sentence: Sentence, error: NodeJS.ErrnoException): UnreadAnswer;
 }
 
-/** Normalises the URL of each request, and returns the set of open responses. */
 export function followRequests(server: Server): ReadonlySet<ServerResponse> {
   const inFlight = new Set<ServerResponse>();
   server.prependListener('request', (request, response) => {
@@ -61,17 +57,13 @@ export function answerAll(server: Server, inFlight: ReadonlySet<ServerResponse>,
 
 const notHttp: Sentence = ['malformed_request', 'The request is not valid HTTP'];
 
-/** The sentences for the errors of Node's HTTP parser, keyed by error code. */
 const sentences: Readonly<Record<string, Sentence>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The address and the headers are larger than 16 KiB'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge(limitBytes),
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request did not arrive in time'],
 };
 
-/**
- * Sends the response and closes the connection. The server closes the connection after a delay, because the client may
- * never close its side.
- */
+/** The connection is closed after a delay, because the client may never close its side. */
 function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer): void {
   const lines = Object.entries({
     ...headers,
@@ -84,10 +76,7 @@ function answerAndClose(socket: Socket, { status, headers, body }: UnreadAnswer)
   socket.once('close', () => clearTimeout(timer));
 }
 
-/**
- * Replaces an absolute URL in a request line, which servers must accept, with its path. `*`, which `OPTIONS` may send,
- * becomes a path that does not exist.
- */
+/** Replaces an absolute URL, which servers must accept, with its path. `*` of `OPTIONS` becomes an unknown path. */
 function originForm(url = '/'): string {
   if (url === '*') return '/*';
   const [whole, rest = ''] = /^https?:\/\/[^/?#]*(.*)$/i.exec(url) ?? [];
