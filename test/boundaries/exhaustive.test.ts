@@ -1,7 +1,4 @@
-/**
- * Tests that each file in `exhaustive/` begins with a sentence that says what the file adds. The commands `npm test`
- * and `npm run test:all` print these sentences.
- */
+/** `npm test` and `npm run test:all` print the first sentence of each file in `exhaustive/`. */
 import test from 'ava';
 import { firstSentence, testFiles } from '../support/run/commands.ts';
 

@@ -1,13 +1,12 @@
-// The files of a small product with their imports. Some files break no rule, and for each rule one culprit breaks this
-// rule and no other. So the rules must report exactly the culprits.
+// A small sample product, as files with their imports. Each culprit breaks one import rule, and the other files break
+// none.
 
-/** The imports of each file. An import that begins with `type ` is type-only. */
+/** An import that begins with `type ` is a type-only import. */
 export type Imports = Record<string, readonly string[]>;
 
 export interface Culprit {
   from: string;
   imports: string;
-  /** The path of the imported file, as dependency-cruiser reports it. */
   to: string;
 }
 

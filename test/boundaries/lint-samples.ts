@@ -1,5 +1,4 @@
-// Sample files for the lint rules: for each rule that `biome.json` names, a file that breaks this rule and no other,
-// and files that are exempt from a rule.
+// For each lint rule that `biome.json` names, a sample file that breaks only this rule, and files that are exempt.
 
 type Sample = readonly [path: string, code: string];
 

@@ -65,7 +65,7 @@ function ruleOf({ category, message }: Diagnostic): string {
   return basename(category);
 }
 
-/** Runs Biome, which exits with 1 here, because these tests expect that it finds problems. */
+/** Biome exits with 1 when it finds problems, as it does here. */
 function run(args: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: root, maxBuffer: 1 << 24 }, (_, stdout) => resolve(stdout));

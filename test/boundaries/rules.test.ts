@@ -12,14 +12,12 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'developer', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The names of all rules. The layer rules of single files, such as `context.ts`, share one name. */
+/** The layer rules of single files, such as `context.ts`, share one name. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
 const placesOf = (kind: string) =>
   [...rules].flatMap((rule) => (rule.startsWith(kind) ? [rule.slice(kind.length)] : []));
-/** Each wing and module has a rule that forbids imports from higher layers, and a culprit that breaks it. */
 const modules = placesOf('layers: ');
-/** Each folder of `openapi/`, `developer/src/`, `mock/src/` and `test/support/` also has such a rule and culprit. */
 const folders = placesOf('order: ');
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
@@ -41,19 +39,11 @@ test('each sample file breaks only the import rule that it is for, and files tha
   t.deepEqual(await offencesIn(tree), expected.toSorted());
 });
 
-/**
- * Returns a culprit: a file of this module, such as `money/payments/`, that imports `main.ts`, the top layer of the
- * server.
- */
 function reachingUp(module: string): Culprit {
   const up = '../'.repeat(module.split('/').length - 1);
   return { from: `server/src/${module}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };
 }
 
-/**
- * Returns a culprit: a file of this folder, such as `mock/src/memory/`, that imports the file in the top layer of the
- * package.
- */
 function reachingOverFolders(folder: string): Culprit {
   const tops: Record<string, string> = {
     mock: 'commands/mock.ts',

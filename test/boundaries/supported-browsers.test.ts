@@ -1,4 +1,3 @@
-/** Tests that our pages use only features of the supported browsers, which `browserslist` in `package.json` lists. */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +14,6 @@ const names: Record<string, string> = {
   safari: 'Safari',
   ios_saf: 'iOS',
 };
-/** The oldest supported versions, by the names of browsers in web-features. */
 const oldest = Object.fromEntries(supported.map((one) => one.replace('ios_saf', 'safari_ios').split(' ')));
 
 type Support = Partial<Record<string, string>>;
@@ -31,10 +29,7 @@ function missingFrom(support: Support): string[] {
     .map(([browser]) => `${browser} ${support[browser] ?? 'never'}`);
 }
 
-/**
- * Names of methods that a supported object or our SDK also has. A call of such a name does not show to which object
- * the method belongs.
- */
+/** Methods whose names other objects also have, so that a call does not show to which object the method belongs. */
 const usualMethods = new Set([
   'toArray',
   ...known.filter(([, missing]) => missing.length === 0).map(([key]) => key.split('.').at(-1)),
@@ -55,7 +50,6 @@ const improvements = new Set([
   ].map((name) => `css.${name}`),
 ]);
 
-/** Texts that show that a file uses a feature that a supported browser lacks. */
 const signs = known
   .filter(([key, missing]) => missing.length > 0 && !improvements.has(key))
   .flatMap(([key, missing]) => {
@@ -97,7 +91,6 @@ const files: Record<Sign['kind'], string> = {
     '{server/src/pages/{checkout,docs,home}/*.ts,server/src/kit/*.ts,server/docs/{src,figures}/*.ts,server/dashboard/src/**/*.tsx}',
 };
 
-/** Returns the features in this text that a supported browser lacks. Comments do not count. */
 function lackingIn(text: string, kind: Sign['kind'], possible = signs): string[] {
   const lines = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
   return possible.filter((sign) => isIn(lines, kind, sign)).map(({ words }) => words);
@@ -111,8 +104,7 @@ for (const kind of ['script', 'style', 'markup'] as const) {
   test(`every ${kind} of our pages uses only features that all supported browsers have`, async (t) => {
     const paths: string[] = [];
     for await (const path of glob(files[kind], { cwd: root })) paths.push(path);
-    // Two thousand texts show a feature, and most of them occur in no file. So each file is searched only for the
-    // texts that occur in at least one file.
+    // Most of the two thousand texts occur in no file, so they are first searched in all files together.
     const whole = paths.map(read).join('\n');
     const possible = signs.filter((sign) => isIn(whole, kind, sign));
 

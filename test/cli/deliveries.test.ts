@@ -11,7 +11,6 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'deliveries', ...args);
 
-/** Creates a merchant with two endpoints that missed deliveries. The second endpoint is paused. */
 async function createMissed(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -96,7 +95,6 @@ test('the list shows the matching deliveries of a merchant, newest first', async
 const directory = mkdtempSync(join(tmpdir(), 'verify-'));
 test.after.always(() => rmSync(directory, { recursive: true }));
 
-/** An endpoint, and the webhook that this endpoint received from the service. All tests of the file share them. */
 let scene: ReturnType<typeof receiveOne> | undefined;
 const received = () => (scene ??= receiveOne());
 

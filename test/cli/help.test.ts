@@ -28,7 +28,6 @@ interface Page {
   subcommands: string[];
 }
 
-/** Returns the help of the command and of all commands below it. */
 async function pagesOf(path: string[] = []): Promise<Page[]> {
   const { code, stdout: help } = await runTillhook({}, ...path, '--help');
   if (code !== 0) throw new Error(`tillhook ${path.join(' ')} --help exited with ${code}.`);
@@ -38,10 +37,8 @@ async function pagesOf(path: string[] = []): Promise<Page[]> {
   return [{ path, help, subcommands: names }, ...below.flat()];
 }
 
-/** The help of all commands. */
 const pages = pagesOf();
 
-/** Returns the words of a shell line, in which some words have single quotes. */
 const wordsOf = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
@@ -87,7 +84,6 @@ test('a command without options names all options that it requires, and its help
   const marked: Record<string, string[]> = {};
   for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;
-    // A long description of an option continues in the next lines.
     const options = help.split(/^ {2}(?=-)/m).map((text) => text.replace(/\s+/g, ' '));
     const required = options
       .filter((text) => text.includes('(required)'))
@@ -214,7 +210,7 @@ const longName = '東京のとても長い名前のお店、そしてもう一�
 const esc = '\u001b';
 const colors = new RegExp(`${esc}\\[[0-9;]*m`, 'g');
 
-/** The number of columns that a text takes in a terminal: a Japanese character takes two. */
+/** A Japanese character takes two columns of a terminal. */
 const widthOf = (text: string) => [...text].reduce((width, each) => width + (each >= '\u3000' ? 2 : 1), 0);
 
 async function createMerchant(): Promise<string> {

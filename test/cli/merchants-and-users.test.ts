@@ -9,7 +9,6 @@ const server = serverForFile();
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
-/** Returns the cookie of a new session; undefined when the password is wrong. */
 async function signIn(email: string, password: string): Promise<string | undefined> {
   const response = await postSession(server(), { email, password });
   return response.ok ? cookieOf(response) : undefined;

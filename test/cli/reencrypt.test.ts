@@ -14,12 +14,10 @@ const newKey = { id: 'new', key: randomBytes(32) };
 const keysOf = (...keys: { id: string; key: Buffer }[]) =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
 
-/** The server seals secrets with the old key, and opens secrets of both keys. */
 const sealing = { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) };
 const server = serverForFile(sealing);
 let filled: Promise<void> | undefined;
 
-/** Returns a copy of the database that the server has filled. */
 async function copyFilled(t: ExecutionContext): Promise<TestDatabase> {
   filled ??= fill(server()).then(() => server().stop());
   await filled;
@@ -28,7 +26,6 @@ async function copyFilled(t: ExecutionContext): Promise<TestDatabase> {
   return database;
 }
 
-/** Returns a database with nothing but a merchant, and the id of the merchant. */
 async function withMerchant(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -39,7 +36,6 @@ async function withMerchant(t: ExecutionContext) {
 const reencrypt = (database: TestDatabase, keys: string, ...more: string[]) =>
   runTillhook({ DATABASE_URL: database.url, MASTER_KEYS: keys }, 'secrets', 'reencrypt', ...more);
 
-/** Creates secrets of each kind. Two of them are staged secrets. */
 async function fill(server: TestServer): Promise<void> {
   const merchant = await server.createMerchant();
   const { webhookEndpoints, testHelpers, transfers } = merchant.client;
@@ -58,7 +54,6 @@ async function fill(server: TestServer): Promise<void> {
   await server.arrange('beginTwoStep', { email: 'bob@example.com' });
 }
 
-/** Returns every value in the whole database that is sealed with this key, after the name of its table. */
 async function sealedWith(database: TestDatabase, keyId: string): Promise<string[]> {
   const tables = await database.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
@@ -71,7 +66,6 @@ async function sealedWith(database: TestDatabase, keyId: string): Promise<string
   return (await database.query<{ place: string }>(found.join(' union all '))).map(({ place }) => place);
 }
 
-/** Returns the plaintext of each stored secret, opened with these keys. */
 async function opened(database: TestDatabase, keys: { id: string; key: Buffer }[]): Promise<string[]> {
   const sealer = createSealer(keys);
   const plain: string[] = [];

@@ -1,8 +1,6 @@
 /**
- * Tests that no bound on a field of an answer is narrower than the values that the field can have. If a bound is too
- * narrow, strict clients refuse a correct answer. So each bound must have a reason here: the size of a page, a request
- * that fills the field, or a number in the code. Names and codes, to which a later version may add values, have no
- * bound, except where the first version promised a bound.
+ * Strict clients refuse an answer that exceeds a bound of the contract. So each bound on a field of an answer needs a
+ * reason here: the size of a page, a request that fills the field, or a number in the code.
  */
 import { type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { currencies } from '@tillhook/openapi/rules/currencies';
@@ -17,9 +15,7 @@ const { model } = readContract();
 const bounds = ['maxItems', 'maxLength', 'maxProperties', 'maximum'] as const;
 
 interface Place {
-  /** The schema and the name of the field, such as `Payment.description`. */
   name: string;
-  /** The name of the field alone, such as `description`. */
   field: string;
   schema: Schema;
 }
@@ -48,10 +44,7 @@ const sentBy = ({ body, parameters }: ModelOperation) => [
 const sent = model.operations.flatMap(sentBy);
 const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
 
-/**
- * The bounds that neither a page nor a request explains: for each field, the maximum that the service writes, and the
- * source of this number.
- */
+/** For each bound that neither a page nor a request explains: the maximum that the service writes, and its source. */
 const max: Readonly<Record<string, number>> = {
   'WebhookEndpointList.webhooks': maxEndpoints,
   'EndpointHealthList.endpoints': maxEndpoints,
@@ -169,7 +162,6 @@ const max: Readonly<Record<string, number>> = {
   'ErrorDetail.message': 500,
 };
 
-/** Whether the format or the list of values already determines the length of a value. */
 function isFixed({ format, enum: values, const: value }: Schema): boolean {
   return values !== undefined || value !== undefined || ['date-time', 'uuid'].includes(format ?? '');
 }
@@ -253,7 +245,6 @@ const pages = new Set(
 );
 const sentNames = new Set(sent.map(({ schema, field }) => schema.name ?? field));
 
-/** Whether one of the tests above, or the type of the value, proves that the bound is wide enough. */
 function isExplained({ name, field, schema }: Place): boolean {
   const isSent = sentNames.has(schema.name ?? field) || pages.has(schema.pointer) || name in promised;
   return isSent || isFixed(schema) || isIntegerLimit(schema.maximum ?? 0);

@@ -1,4 +1,3 @@
-/** Tests what the contract says about the headers of answers. `contract-fetch.ts` checks each answer of the tests. */
 import { answerHeaderNames, type ModelOperation, readContract } from '@tillhook/openapi';
 import { TillhookError } from '@tillhook/sdk';
 import test from 'ava';
@@ -44,8 +43,6 @@ test('every list that can answer in CSV has the header Content-Disposition', (t)
   );
   t.true(answerHeaderNames(model).includes('Content-Disposition'));
 });
-
-// The contract has one rule about the shape of successful answers, for all operations that take an API key.
 
 const { description, operations } = readContract().model;
 const forKeys = operations.filter(({ security }) => security.flat().includes('bearerAuth'));
@@ -116,8 +113,6 @@ test('503 while the database is unreachable, also when a key is checked and on a
   await eventually(async () => (await fetch(`${server.url}/readyz`)).status, 200);
 });
 
-// Tests of lists with the parameter `after`, which has the id of the record after which the list continues.
-
 const server = serverForFile();
 
 interface Listed {
@@ -130,7 +125,6 @@ interface Page {
 }
 
 interface List {
-  /** Creates at least five records of the list. */
   fill(merchant: TestMerchant): Promise<void>;
   read(merchant: TestMerchant, query: object, mode?: 'live'): Promise<Page>;
   /** A filter that exactly four of the created records do not match. */

@@ -81,8 +81,7 @@ test('a request whose body never ends gets an answer, and its connection is clos
   socket.once('data', () => {
     isAnswered = true;
   });
-  // The client sends each part some time after the previous part. A part that the server has not read when it closes
-  // the connection would also reset the connection.
+  // A part of the body that the server has not read when it closes the connection would also reset the connection.
   const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
   const sendPart = () => {
     if (!isAnswered) socket.write(part, (error) => error ?? setTimeout(sendPart, 100));
@@ -123,8 +122,6 @@ for (const [encoding, status] of [
   });
 }
 
-// One answer reports up to a hundred problems of a request. Further problems cost the server no time.
-
 const nul = '\0';
 const crowded: [situation: string, body: unknown][] = [
   ['names that cannot be stored', Object.fromEntries(Array.from({ length: 1500 }, (_, index) => [nul + index, index]))],
@@ -161,7 +158,6 @@ test('an answer reports only a hundred problems of a query with too many unknown
 
   const { details } = (await response.json()).error;
   t.is(details.length, 100);
-  // Problems that the schemas find come first.
   t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
 });
 
@@ -208,15 +204,11 @@ test('a string with forbidden characters is not also reported for its pattern, h
   );
 });
 
-// One answer names every problem that can be found in the request alone, by the schema and by all other rules.
-
 interface Wrong {
-  /** The mode of the key; test when omitted. */
   mode?: 'live';
   method?: string;
   path: string;
   body?: object;
-  /** The path of each problem, and its rule. */
   problems: string[];
 }
 

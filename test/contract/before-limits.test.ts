@@ -1,7 +1,6 @@
 /**
- * The server reads headers and queries before it counts a rate limit, and reads some of them before it authenticates
- * the caller. So the time to read them must grow no faster than their length, and the server must keep nothing of them
- * in memory.
+ * The server reads headers and queries before it counts a call against a rate limit. So the time to read them must grow
+ * no faster than their length, and the server must keep nothing of them in memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -11,7 +10,7 @@ import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 // The server runs in the process of these tests, which measure its heap.
 const server = ownServerForFile(usualSettings);
 
-/** A header for which the validator once searched to the end from each semicolon. */
+/** A faulty validator would search such a header to the end from each semicolon. */
 const semicolons = (length: number) => `x/y${';'.repeat(length)}a`;
 
 const signIn = (contentType: string) =>
@@ -21,8 +20,7 @@ const signIn = (contentType: string) =>
     body: '{}',
   });
 
-// The title promises a bound on time, so the test measures a ratio of times. With the mistake that the test guards
-// against, the ratio was about a hundred.
+// With the mistake that the test guards against, the ratio was about a hundred.
 test.serial('a Content-Type header of ten times the length takes the server less than ten times as long', async (t) => {
   await signIn(semicolons(10));
 
@@ -63,8 +61,7 @@ for (const [kind, contentType] of growths) {
 
     for (let index = 0; index < 100; index++) t.is((await list(contentType(index))).status, 200);
 
-    // With the mistake that the test guards against, each Content-Type left a validator with a copy of the contract in
-    // memory, at least half a megabyte.
+    // With the mistake that the test guards against, each Content-Type left at least half a megabyte in memory.
     const grownBytes = heapAfterCollection() - before;
     t.true(grownBytes < 10_000_000, `The heap grew by ${grownBytes} bytes`);
   });

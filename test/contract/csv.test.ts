@@ -1,7 +1,3 @@
-/**
- * Tests that lists as CSV are complete, have the columns of the contract, and run no formula in the spreadsheet that
- * opens them.
- */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
@@ -15,7 +11,6 @@ const server = serverForFile();
 const { operations } = readContract().model;
 const withCsv = operations.filter(({ success }) => success.csv);
 
-/** Paths with example values, for the operations whose paths have a parameter. */
 const paths: Record<string, string> = { listWalletEntries: '/api/v1/wallets/transfer/entries' };
 
 async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'text/csv') {
@@ -24,7 +19,6 @@ async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'tex
   return { response, text };
 }
 
-/** Inserts payments `order-1`, `order-2` and so on. Every second payment has failed, and the others have expired. */
 function insertPayments({ database }: TestServer, { id }: TestMerchant, count: number) {
   return database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,

@@ -1,6 +1,4 @@
-/**
- * Tests what holds for every operation. The tests are made from the contract, so a new operation needs no change here.
- */
+/** The tests are made from the contract, so a new operation needs no change here. */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {
@@ -18,7 +16,6 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const operations = readContract().model.operations;
 
-/** For each kind of credential: the error codes when it is missing and when it is unknown. */
 const errorCodes = {
   apiKeyHeader: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
   bearerAuth: { missing: 'missing_api_key', unknown: 'invalid_api_key' },

@@ -1,4 +1,3 @@
-/** Sends a few valid requests to each operation, and requests with one mistake in each field. */
 import { testGeneratedInputs } from '../support/calls/generated-inputs.ts';
 
 testGeneratedInputs({ valid: 2, mistakes: 'one of each field', usualSeed: 1042 });

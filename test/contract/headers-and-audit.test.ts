@@ -1,7 +1,3 @@
-/**
- * Tests of CORS headers, of headers about deprecated operations and parameters, and of the entries of the audit log.
- */
-
 import { once } from 'node:events';
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
@@ -96,8 +92,7 @@ test('405 for OPTIONS that is not a CORS preflight, and no path outside the API 
   }
 });
 
-// Headers of answers announce what the contract marks as deprecated. Nothing is deprecated today, so the tests use a
-// changed copy of the contract.
+// Nothing is deprecated today, so the tests use a changed copy of the contract.
 
 const server = serverWithContext(usualSettings);
 
@@ -190,20 +185,16 @@ test('a deprecated operation must stay for a year', (t) => {
   t.notThrows(change('2027-12-01'));
 });
 
-// Each operation with which users change something in the dashboard writes an audit entry, and the dashboard has words
-// for that entry.
-
 const shared = serverForFile();
 const changing = readContract().model.operations.filter((operation) => {
   return operation.id === 'signIn' || (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'));
 });
 
-/** Operations whose audit entry has a different name. */
 const otherNames: Partial<Record<OperationId, string>> = {
   resolveReview: 'completeReviewedPayment',
 };
 
-/** Operations without an entry. `beginTwoStep` has no effect before `confirmTwoStep`, which writes one. */
+/** `beginTwoStep` has no effect before `confirmTwoStep`, which writes an audit entry. */
 const withoutEntry: readonly string[] = ['beginTwoStep'];
 
 for (const operation of changing) {

@@ -1,7 +1,3 @@
-/**
- * Tests that calls with the same `Idempotency-Key` have one effect and one answer, even if they are concurrent or
- * repeated after a crash.
- */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callOperation, headersFor } from '../support/calls/call-example.ts';
@@ -201,10 +197,7 @@ test('a repeated DELETE has the same status as a GET of the deleted record', asy
   t.deepEqual(statuses, { removeWebhookEndpoint: [200, 200, 404, 404], archiveProduct: [200, 200, 200, 200] });
 });
 
-/**
- * The operations whose connections the tests cut. An operation that inserts one row is a single statement, and any
- * other operation is a transaction.
- */
+/** An operation that inserts one row is a single statement, and any other operation is a transaction. */
 const crashing = {
   'that inserts one payment': {
     path: '/api/v1/payments/checkout',
@@ -253,10 +246,8 @@ for (const [title, { path, bodyOf, countOf, places, ...where }] of Object.entrie
   });
 }
 
-// A process caches an API key for some seconds for operations whose statement checks the key again. So a key that is
-// no longer valid has no effect, even while it is cached.
+// A process caches an API key for some seconds only for operations whose SQL statement checks the key again.
 
-/** The changes that make a key invalid, each with the error that the next call gets. */
 const changes = [
   ['revoked', 'update api_key set revoked_at = now() where merchant_id = $1', 401, 'invalid_api_key'],
   ['expired', 'update api_key set expires_at = now() where merchant_id = $1', 401, 'expired_api_key'],

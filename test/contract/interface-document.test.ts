@@ -1,7 +1,4 @@
-/**
- * Tests the interface document, statement by statement, over plain HTTP. The tests use neither the SDK nor its types,
- * because the document fixes names and values exactly.
- */
+/** These tests use neither the SDK nor its types, because the interface document fixes names and values exactly. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';

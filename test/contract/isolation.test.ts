@@ -1,8 +1,3 @@
-/**
- * A merchant never sees data of another merchant or of the other mode. The tests call every operation that names a
- * resource.
- */
-
 import { randomBytes } from 'node:crypto';
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -36,7 +31,6 @@ const server = serverForFile();
 /** Request bodies for operations that would refuse the example in the contract. */
 const bodies: Partial<Record<OperationId, object>> = { revealWebhookSecret: { password } };
 
-/** Creates one resource of each kind. Returns their path parameters, by the prefix of the path. */
 async function createEverything(signedIn: SignedIn): Promise<Record<string, Record<string, string>>> {
   const { client } = signedIn.merchant;
   await client.testHelpers.fundWallet({ amount: 1000 });
@@ -114,7 +108,6 @@ test('a caller of another merchant or of the other mode can neither read nor cha
   t.deepEqual(await state(), before);
 });
 
-/** Returns valid headers of this merchant in one mode, for each kind of credential. */
 async function callerOf(merchant: TestMerchant, mode: Mode): Promise<(scheme: Scheme) => Record<string, string>> {
   const { cookie } = await signIn(server(), merchant);
   const session = cookie.replace('tillhook_session=', '');
@@ -122,15 +115,11 @@ async function callerOf(merchant: TestMerchant, mode: Mode): Promise<(scheme: Sc
   return (scheme) => credentialHeaders(scheme, scheme === 'dashboardSession' ? session : key, mode);
 }
 
-// Tests that a call that waits or streams ends when its caller loses access.
-
 const withoutJobs = serverWithContext({ ROLE: 'api' });
 const feed = '/api/v1/events?order=asc&wait=25';
 
 interface Case {
-  /** Begins the call that waits. */
   call(who: { key: string; ada: SignedIn; operator: SignedIn }): Promise<JsonResponse>;
-  /** Takes the access of the caller away. */
   sql: (who: {
     keyId: string;
     merchant: TestMerchant;

@@ -1,8 +1,3 @@
-/**
- * Tests of names and texts with invisible characters, or with characters that change the order of the text beside
- * them.
- */
-
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import fc from 'fast-check';
@@ -21,7 +16,6 @@ const notBlank = `must be one line, not blank, ${withoutThem}`;
 const lines =
   'must have no control characters except tabs and line breaks, and no characters that turn the direction of text';
 
-/** Each field, a call that takes the field, the error message for an invalid text, and a body that contains a text. */
 const fields: [field: string, call: string, message: string, body: (text: string) => object][] = [
   ['/description', 'POST /payments/checkout', lines, (description) => ({ ...paid, description })],
   ['/lineItems/0/name', 'POST /payments/checkout', oneLine, (name) => ({ ...paid, lineItems: item(name) })],
@@ -118,13 +112,11 @@ test('a record that was stored before control characters were refused is returne
   t.regex(page, /<bdi[^>]*>b\u202egnp/);
 });
 
-// The server runs every pattern of the contract on strings of a caller, which may be as long as a body of 100 KiB, even
-// if they exceed their maxLength, because it reports all problems at once. So the time must grow no faster than the
-// string.
+// The server matches the patterns on strings of up to 100 KiB, even beyond their maxLength, because it reports all
+// problems at once. So the time must grow no faster than the string.
 
 const length = 100 * 1024;
 
-/** The patterns of the contract, each with the places that use it. */
 const patterns = Map.groupBy(patternsIn(readContract().document, ''), ({ pattern }) => pattern);
 
 function* patternsIn(node: unknown, place: string): Generator<{ pattern: string; place: string }> {
@@ -135,8 +127,7 @@ function* patternsIn(node: unknown, place: string): Generator<{ pattern: string;
   }
 }
 
-// The titles promise a bound on time, so the tests compare the time with that of a pattern that reads each character
-// once. A pattern with quadratic time takes a hundred thousand times as long.
+// A pattern with quadratic time takes a hundred thousand times as long as a pattern that reads each character once.
 const maxRatio = 1000;
 const once = Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(/^[^\0]*$/u, 'a'.repeat(length))));
 
@@ -166,7 +157,7 @@ test('the test detects a pattern with catastrophic backtracking', (t) => {
   t.true([...worstStrings(costly.source, 30_000)].some(({ text }) => ratioOf(costly, text) > maxRatio));
 });
 
-/** Repeats a slow run, because the machine may be busy, unless that cannot explain the time. */
+/** A slow run is repeated, because the machine may be busy. */
 function ratioOf(regex: RegExp, text: string): number {
   const ratio = timeOf(regex, text) / once;
   return ratio < maxRatio || ratio > 20 * maxRatio ? ratio : Math.min(ratio, timeOf(regex, text) / once);
@@ -178,10 +169,7 @@ function timeOf(regex: RegExp, text: string): number {
   return performance.now() - startedAt;
 }
 
-/**
- * Strings that begin like a match, then repeat one or two characters, and end with a character that does not match. A
- * pattern that can split such a string in many ways tries all of these ways.
- */
+/** Strings that almost match: a pattern that can split such a string in many ways tries all of these ways. */
 function* worstStrings(pattern: string, size = length): Generator<{ text: string; made: string }> {
   const characters = kindsOfCharacters(pattern);
   const pairs = characters.flatMap((one) => characters.map((other) => one + other));
@@ -195,7 +183,6 @@ function* worstStrings(pattern: string, size = length): Generator<{ text: string
   }
 }
 
-/** One character for each combination of the pattern's character classes. */
 function kindsOfCharacters(pattern: string): string[] {
   const classes = pattern.match(/\[(?:\\.|[^\]\\])*\]|\\[dws]/g) ?? [];
   const regexes = classes.map((each) => new RegExp(`^${each}$`, 'u'));

@@ -1,6 +1,3 @@
-/**
- * Tests what operators do in the dashboard with transfers and payments of all merchants, and what these merchants see.
- */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';
@@ -14,7 +11,6 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-/** A merchant with a live transfer, and an operator of another merchant. */
 async function scene() {
   const operator = await signIn(server(), undefined, 'operator');
   const merchant = await server().createMerchant('Grace & Co');
@@ -28,7 +24,6 @@ const act = ({ call }: SignedIn, path: string, json?: object) =>
 const balance = async ({ liveClient }: TestMerchant) =>
   (await liveClient.wallets.list()).wallets.find(({ kind }) => kind === 'transfer')?.available;
 
-/** Returns the newest audit entry that users of the merchant see. */
 async function newestEntryOf(
   merchant: TestMerchant,
 ): Promise<OperationOutput<'listAuditEntries'>['auditEntries'][number]> {

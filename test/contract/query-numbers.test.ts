@@ -1,7 +1,3 @@
-/**
- * Tests that a number in a query has only decimal digits. The tests are made from the contract, and call the server
- * and the mock.
- */
 import '../mock/unobserved.ts';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -10,7 +6,7 @@ import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 
 const bothSides = bothSidesForFile();
 
-/** Texts that every parameter refuses. One parameter is tested with more texts, because the same code parses all. */
+/** Only one parameter is tested with all texts, because the same code parses all parameters. */
 const noWholeNumbers = ['1e400', '0x10', '1.0'];
 const moreOfThem = ['Infinity', '-Infinity', 'NaN', '-1e400', '1e1', '0b1', ' 5', '5 ', '+5', '٥'];
 const nines = '9'.repeat(400);

@@ -1,7 +1,3 @@
-/**
- * Tests that rate limits apply across processes, that a refused call is answered with the time to wait, and that each
- * merchant and mode is counted separately.
- */
 import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
@@ -19,7 +15,6 @@ const counting = serverForFile(ofMerchants);
 const guarded = serverForFile({ RATE_LIMITS: 'refused_key:2/100,refused_call:3/100', TRUST_PROXY: '1' });
 
 let networks = 0;
-/** The header in which the proxy reports a network that has not called yet. */
 function newNetwork() {
   networks += 1;
   return { 'x-forwarded-for': `198.51.100.${networks}` };

@@ -1,8 +1,3 @@
-/**
- * Tests of rare and malformed request lines and headers, sent byte by byte. Each answer has the error body of the
- * contract.
- */
-
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -12,13 +7,11 @@ import test, { type ExecutionContext } from 'ava';
 import { Pool } from 'undici';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-/** The lines that the mock printed about requests during the running test. */
 const lines: string[] = [];
 const mock = await startMock({ onAnswer: (line) => void lines.push(line) });
 test.after.always(() => mock.stop());
 const server = serverForFile();
 
-/** Sends these bytes, and returns the status and the body of the answer, which closes its connection. */
 function send(url: string, request: string): Promise<{ status: number; type: string; text: string }> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -148,8 +141,6 @@ test('the service and the mock accept an absolute URL in the request line', asyn
   t.is((await send(server().url, `GET ${server().url} HTTP/1.1\r\n${rest}Accept: text/html\r\n\r\n`)).status, 200);
 });
 
-// Tests that an answer before the end of the request body does not break the next call on the same connection.
-
 let mockUrl: string;
 let stopMock: () => Promise<void>;
 
@@ -165,7 +156,6 @@ const json = 'Content-Type: application/json\r\n';
 const form = 'Content-Type: application/x-www-form-urlencoded\r\n';
 const megabyte = 1024 * 1024;
 
-/** Requests that are refused, or whose body is not read. */
 const requests: [situation: string, line: string, headers: string, status: number][] = [
   ['without a credential', 'POST /api/v1/payments/checkout', json, 413],
   ['in another media type', 'POST /api/v1/payments/checkout', 'Content-Type: text/plain\r\n', 401],
@@ -182,7 +172,6 @@ const requests: [situation: string, line: string, headers: string, status: numbe
   ['of a probe', 'GET /healthz', '', 200],
 ];
 
-/** Sends a request, and returns its answer as text and its connection. */
 async function sendPart(
   t: ExecutionContext,
   url: string,
@@ -206,7 +195,6 @@ async function sendPart(
   return { socket, answer };
 }
 
-/** Sends chunks of a body until the returned function is called. */
 function keepSending(socket: Socket): () => void {
   let isOver = false;
   const part = `10000\r\n${' '.repeat(0x10000)}\r\n`;
@@ -234,7 +222,6 @@ for (const [situation, line, headers, status] of requests) {
 
     t.regex(text, new RegExp(`^HTTP/1.1 ${status} `));
     t.true(closes(text), text);
-    // The client sees that the connection ends without a reset.
     await once(socket, 'end');
   });
 
@@ -273,7 +260,6 @@ test('the mock also answers a request with an endless body, and the answer close
   }
 });
 
-/** Requests whose body the server and the mock read, each with its media type and the maximum number of bytes. */
 const readers: [line: string, headers: string, limit: number, of: 'both' | 'server'][] = [
   ['POST /api/v1/payments/checkout', json, 100 * 1024, 'both'],
   ['POST /api/v1/nothing', json, 100 * 1024, 'server'],

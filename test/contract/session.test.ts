@@ -1,7 +1,3 @@
-/**
- * Tests of dashboard sessions. Most operations accept a session in place of an API key, and operations with the tag
- * Dashboard accept only a session.
- */
 import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
@@ -193,8 +189,6 @@ test('the server ignores the cookie of a call that carries a key', async (t) => 
   }
   t.deepEqual(await errorIn(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
 });
-
-// On every operation that takes a session, users have access exactly as `x-allowed-roles` of the contract says.
 
 const allowed = (id: string): readonly Role[] => taking.find((one) => one.id === id)?.roles ?? [];
 

@@ -1,7 +1,4 @@
-/**
- * Tests what a server does with cookies, network addresses of callers, answers that differ from the contract, and log
- * lines. Nearly every test starts a server with other settings, because that takes less time in one process.
- */
+/** Nearly every test starts a server with other settings in this process, because that takes less time. */
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/network/free-port.ts';
@@ -9,8 +6,7 @@ import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
 
-// Tests of the name of the session cookie. Over https, the prefix of the name keeps other hosts from setting the
-// cookie.
+// Over https, the prefix of the cookie's name keeps other hosts from setting the cookie.
 
 const addresses: [publicUrl: string, name: string, path: string][] = [
   ['https://pay.example.com', '__Host-tillhook_session', '/'],
@@ -55,8 +51,6 @@ for (const [publicUrl, name, path] of addresses) {
   });
 }
 
-// Tests of the network address by which calls are counted, when a proxy writes more than a plain address.
-
 test('the log warns once about a proxy that sends malformed addresses, and calls through it are counted by the address of the connection', async (t) => {
   const server = await startOwnServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
   const warnings: unknown[] = [];
@@ -86,8 +80,6 @@ test('an entry of X-Forwarded-For that names a trusted proxy is skipped, even if
   t.is(await statusOf('203.0.113.8:1, 10.1.2.3:80'), 401);
   t.is(await statusOf('203.0.113.9:2, [::ffff:10.1.2.3]:80'), 429);
 });
-
-// Tests of answers that differ from the contract. The server makes an answer after it has committed the operation.
 
 async function callWithUnknownScope(t: ExecutionContext, environment: string) {
   const server = await startOwnServer(t, { NODE_ENV: environment, ROLE: 'api' });
@@ -120,8 +112,6 @@ test('in production, answers are not checked against the contract', async (t) =>
   t.is(response.status, 200);
   t.deepEqual(errors, []);
 });
-
-// Tests of the log lines that a caller causes: their length, and that successful probes cause none.
 
 test('a probe that succeeds is not logged, and a probe that fails is logged', async (t) => {
   const server = await startOwnServer(t);

@@ -1,7 +1,3 @@
-/**
- * A user of a real server process signs in, with right and wrong input, changes the password and turns two-step sign-in
- * on. Then the test searches the logs and all values of all tables for everything that was typed or shown.
- */
 import test from 'ava';
 import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { testEnvironment } from '../support/server/environment.ts';
@@ -58,12 +54,10 @@ test('no password, two-step secret, code, recovery code or session token is in t
   t.is(values.filter(({ place }) => place === 'recovery_code.hash').length, 8);
 });
 
-/** Searches for each secret with and without its hyphens. */
 function foundIn(text: string, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => text.includes(secret) || text.includes(secret.replaceAll('-', '')));
 }
 
-/** Every value of every table, with its table and column. */
 async function valuesOf(database: Database): Promise<{ place: string; value: string }[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns

@@ -1,7 +1,3 @@
-/**
- * Tests rules that apply to every operation that asks for a code: a code works once, wrong codes are counted, and
- * users without two-step sign-in need no code.
- */
 import test from 'ava';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
@@ -22,7 +18,6 @@ const server = serverForFile();
 const signInWithCode = ({ email }: SignedIn, code?: string) =>
   postSession(server(), { email, password, ...(code !== undefined && { code }) });
 
-/** The calls that ask for a code, by operation. */
 const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof signInWithCode>>>> =
   {
     signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
@@ -50,8 +45,8 @@ for (const [operation, ask] of Object.entries(asking)) {
 
     t.deepEqual(await errorIn(await ask(ada, {})), [401, 'two_step_required']);
     t.deepEqual(await errorIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-    // The code belongs to the next time step, because it stays valid for longer than the current code, and checking a
-    // password may take long on a busy machine.
+    // The code is of the next time step, because on a busy machine the current code may expire during the password
+    // check.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
     t.deepEqual(await errorIn(await ask(ada, { code })), [401, 'invalid_code']);

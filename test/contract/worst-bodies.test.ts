@@ -1,7 +1,4 @@
-/**
- * The worst requests of some operations cost a bounded number of steps, and every value in the contract has a limit.
- * `exhaustive/worst-bodies.test.ts` sends the worst requests of every operation.
- */
+/** `exhaustive/worst-bodies.test.ts` sends the worst requests of every operation. */
 import { readContract, type Schema } from '@tillhook/openapi';
 import { maxValues, tooIntricate } from '@tillhook/openapi/rules/json-body';
 import { maxParameters } from '@tillhook/openapi/rules/shorten';
@@ -24,7 +21,6 @@ test('every value of a request has a maximum size, so that the work on the value
   t.deepEqual([...open, ...lists], []);
 });
 
-/** Returns the places of all values whose size has no limit. */
 function withoutLimit(schema: Schema, place: string): string[] {
   const { items, properties = {}, additionalProperties, anyOf, oneOf } = schema;
   const types = [schema.type].flat();

@@ -1,4 +1,3 @@
-/** Tests of the dashboard: signing in, the mode, an ended session, the search and the settings. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -112,7 +111,6 @@ test.serial(
   },
 );
 
-/** Opens this page for a signed-in user. */
 async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
@@ -161,7 +159,6 @@ test.serial(
   },
 );
 
-/** Ends the user's session on the server, as if the session had been idle for too long. */
 async function endSessionOf(email: string): Promise<void> {
   await server().database.query(
     'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',

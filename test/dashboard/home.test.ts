@@ -1,7 +1,3 @@
-/**
- * Tests of the dashboard: Home from an empty account to a verified signature, products, CSV files, and the page
- * Developers.
- */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -151,7 +147,6 @@ test.serial(
   },
 );
 
-/** Runs the program that the page shows in this language, and returns its output. */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';
@@ -228,10 +223,7 @@ test.serial('a product is created with an image, edited, archived and unarchived
   t.is((await offered()).length, 1);
 });
 
-/**
- * Loses the first response to the request that archives a product. Before the retry, the list already shows the
- * product as archived, as it does when the user returns to the tab.
- */
+/** Loses the first response, so that the list already shows the product as archived before the retry. */
 async function loseArchiving(page: Page): Promise<string[]> {
   const methods: string[] = [];
   await page.route('**/storefront/products/*', async (route) => {

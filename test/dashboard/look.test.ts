@@ -1,7 +1,3 @@
-/**
- * Opens every page of the dashboard over the mock once, checks the links to the docs, and checks how the server
- * serves the dashboard's files.
- */
 import { globSync, readFileSync } from 'node:fs';
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';

@@ -1,7 +1,3 @@
-/**
- * Tests of the dashboard: checkout links, refunds and filters of payments, wallets, statements, top-ups and
- * transfers.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -293,7 +289,6 @@ test.serial(
     t.is(await page.getByRole('button', { name: 'Send money' }).count(), 0);
     await page.getByText('Your role is viewer').waitFor();
     t.deepEqual(await barriersOn(page), []);
-    // Answers the request for the last page of 100,000 transfers with the first transfer.
     await page.route(/\/transfers\?.*offset=99975/, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace('99975', '0') });
       await route.fulfill({ response, json: { ...(await response.json()), total: 200_000 } });

@@ -1,4 +1,3 @@
-/** Tests of the dashboard for operators. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';

@@ -1,7 +1,3 @@
-/**
- * Tests of the dashboard: endpoints from the first test event to a rotated secret, deliveries, events, and live
- * pages.
- */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -169,7 +165,6 @@ test.serial(
   },
 );
 
-/** Lets the service carry out the next change, but loses its response. */
 async function loseOneAnswer(page: Page, address: string): Promise<void> {
   let isLost = false;
   await page.route(address, async (route) => {

@@ -49,7 +49,6 @@ test('a listener whose connection is dead opens a new connection and listens on 
   await t.notThrowsAsync(ringAndHear());
 });
 
-/** Records what a listener hears from a bell: `wake-up`, or the ids of the named deliveries. */
 async function startHearing(t: ExecutionContext) {
   const { url, drop } = await createTestDatabase();
   const log = createLogger('silent');

@@ -1,20 +1,17 @@
-/** Fills long lists of one merchant by SQL, among rows of other merchants. */
 import type { Database } from '../support/database/database.ts';
 
-/** The number of rows in each table. One row in every `share` rows belongs to the merchant. */
+/** One row in every `share` rows belongs to the merchant. */
 const rows = 20_000;
 const share = 8;
-/** The rows were created at a steady rate during this number of hours before now. */
 const hours = 30;
 
-/** Values of existing rows, for filters. */
 export interface Known {
   endpointId: string;
   eventId: string;
   reference: string;
 }
 
-/** Inserts the rows. Foreign keys and triggers are turned off, because they would take longer than the inserts. */
+/** Foreign keys and triggers are turned off, because they would take longer than the inserts. */
 export async function fillLists({ query }: Database, merchantId: string): Promise<Known> {
   await query(`
     set local session_replication_role = replica;
@@ -64,11 +61,7 @@ const idempotencyKeys = `
   insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
   select merchant_id, 'test', 'key-' || number, '', '{}', at from given;`;
 
-/**
- * The positions grow with the time, like positions of many transactions, and are below the position of the current
- * transaction. If all rows had one position, Postgres would expect a page to have few rows, and would sort all rows of
- * a day.
- */
+/** If all rows had one position, Postgres would expect few rows on a page, and would sort all rows of a day. */
 const events = `
   insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)
   select id, merchant_id, 'test', case number / ${share} % 20 when 0 then 'checkout.failed' else 'checkout.success' end,

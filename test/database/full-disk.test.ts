@@ -1,7 +1,4 @@
-/**
- * Tests a Postgres whose disk is full: it refuses every write with SQLSTATE 53100, and still reads. Calls that write
- * are refused with a clear answer, and nothing is lost.
- */
+/** A Postgres whose disk is full refuses every write with SQLSTATE 53100, and still reads. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import type { Database } from '../support/database/database.ts';
@@ -13,7 +10,6 @@ import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts
 const server = ownServerForFile({ RATE_LIMITS: 'test:1000/10' });
 const noSpace = 'could not extend file "base/5/16384": No space left on device';
 
-/** Refuses every write to every table, as Postgres does. */
 async function fill(database: Database): Promise<void> {
   await database.query(`
     create or replace function refuse_write() returns trigger language plpgsql as $$
@@ -27,7 +23,6 @@ async function fill(database: Database): Promise<void> {
     end $$`);
 }
 
-/** Drops the function with all triggers that use it. */
 const makeRoom = (database: Database) => database.query('drop function refuse_write cascade');
 
 const create = ({ request }: TestServer, key: string) =>
@@ -105,8 +100,7 @@ test.serial(
     };
 
     await setReadOnly('on');
-    // A call may fail because its connection was ended, and not because the database is read-only. The server has four
-    // connections.
+    // A call may also fail because its connection was ended. The server has four connections.
     await eventually(async () => {
       await create(server(), testKey);
       const looks: number[] = [];

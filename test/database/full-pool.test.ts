@@ -1,7 +1,3 @@
-/**
- * Tests that calls are refused within a time limit while all connections of the database pool are in use, and that
- * calls and deliveries continue when connections are free again.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -13,7 +9,6 @@ import { type OwnServer, startOwnServer } from '../support/server/tillhook.ts';
 
 const poolSize = 3;
 
-/** Takes every connection of the pool, and returns a function that releases them. */
 async function takeAll(server: OwnServer): Promise<() => Promise<unknown>> {
   const over = Promise.withResolvers<void>();
   const held = Array.from({ length: poolSize }, () =>

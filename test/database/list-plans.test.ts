@@ -1,8 +1,3 @@
-/**
- * Tests the query plans of Postgres for pages of long lists: they must not read or sort all rows of the table or of
- * the merchant.
- */
-
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { listPayments } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { listRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
@@ -24,7 +19,7 @@ const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
-/** The maximum number of rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
+/** The maximum is far more rows than a page has, and far fewer rows than the merchant has. */
 const maxRead = 1500;
 /**
  * Choice: these lists have no counts by the hour. So a request counts all matching rows, and skips the rows before a
@@ -110,7 +105,7 @@ function listsOf({ endpointId: webhookId, eventId, reference }: Known): Record<s
   return lists;
 }
 
-/** Returns the sort order of a query. The order belongs to the page and not to the filter. */
+/** The sort order belongs to the page and not to the filter. */
 const orderOf = (query: { order?: 'asc' }) => ({ order: query.order });
 
 test('no list reads all rows to find a page, except the lists of transfers, events and audit entries', async (t) => {

@@ -1,4 +1,3 @@
-/** Opens a database and records the statements that are sent to it, with their values. */
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import type { ClientConfig } from 'pg';
@@ -28,10 +27,7 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /**
-     * Does the work, and returns the statements that it sent and that match `wanted`. By default, these are the
-     * statements that read.
-     */
+    /** By default, only the statements that read are returned. */
     async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();

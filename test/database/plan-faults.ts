@@ -1,4 +1,3 @@
-/** Finds steps in the plans of Postgres that grow with the number of rows. */
 import type { Database } from '../support/database/database.ts';
 import type { Statement } from './noted-statements.ts';
 
@@ -16,7 +15,6 @@ interface Node {
 
 export interface Limits {
   longTables: readonly string[];
-  /** The maximum number of rows of a table that one step of a plan may read. */
   maxRead: number;
   /**
    * The maximum number of rows that Postgres may expect to sort; omitted if Postgres sorts only the rows that it has
@@ -26,7 +24,6 @@ export interface Limits {
   mayReadAll: boolean;
 }
 
-/** Finds the steps of a plan whose time grows with the number of rows. */
 function faultsIn(node: Node, limits: Limits): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': planned } = node;
   const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
@@ -38,13 +35,12 @@ function faultsIn(node: Node, limits: Limits): string[] {
   ];
 }
 
-/** Returns the tables of the steps that were executed. */
 function tablesIn(node: Node): string[] {
   const { 'Relation Name': table, 'Actual Loops': loops, Plans: parts = [] } = node;
   return [...(table && loops > 0 ? [table] : []), ...parts.flatMap(tablesIn)];
 }
 
-/** Returns the tables with many rows. Events of the last day are in a separate table. */
+/** Events of the last day are in a separate table. */
 export async function listLongTables({ query }: Queryable): Promise<string[]> {
   const tables = await query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 2000`,
@@ -52,12 +48,10 @@ export async function listLongTables({ query }: Queryable): Promise<string[]> {
   return tables.map(({ name }) => name);
 }
 
-/** Runs the statement again, and returns the faults of its plan. */
 export async function faultsOf(database: Queryable, statement: Statement, limits: Limits): Promise<string[]> {
   return (await examine(database, statement, limits)).faults;
 }
 
-/** Runs the statement again, and returns the faults in its plan and the tables that Postgres read. */
 export async function examine({ query }: Queryable, { text, values }: Statement, limits: Limits) {
   const [row] = await query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
     `explain (analyze, timing off, format json) ${text}`,

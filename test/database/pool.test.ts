@@ -8,7 +8,6 @@ import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 
 const poolSize = 2;
 
-/** Blocks this process for so long that it exceeds its time limits and reads nothing. */
 function blockFor(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

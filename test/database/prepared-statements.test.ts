@@ -1,7 +1,4 @@
-/**
- * Tests that the name of a prepared statement depends on its text only, so that behind a pooler one name never stands
- * for two statements.
- */
+/** Behind a pooler, one name must never stand for two statements, so the name depends only on the text. */
 import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { statementName } from '@tillhook/server/src/platform/database/connection/prepared-statements.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
@@ -26,7 +23,6 @@ async function freshDatabase(t: ExecutionContext) {
   return database;
 }
 
-/** Returns the statements that the connection of a client has prepared. */
 async function preparedOn(client: Client): Promise<{ name: string; statement: string }[]> {
   return (await client.query('select name, statement from pg_prepared_statements order by statement')).rows;
 }

@@ -30,8 +30,7 @@ test('calls are counted although this process is blocked for longer than a count
   const limits = limitsOn(t, { policies: 'sign_in:2/600,test:2/600', databaseUrl: database.url, timeoutMs: 200 });
   await limits.count('sign_in', 'warm-up');
 
-  // The process is blocked for longer than the limits and the driver wait for an answer. The answer has arrived, and
-  // the process cannot read it.
+  // The answer has arrived, but the blocked process cannot read it.
   const counts = ['one', 'two', 'three'].map((key) => limits.count('test', key));
   await new Promise((resolve) => setImmediate(resolve));
   busyForMs(3000);

@@ -1,7 +1,3 @@
-/**
- * Tests that calls fail while a database keeps its connections open but never answers, and that no process ends or
- * needs a restart.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
@@ -81,7 +77,6 @@ test.serial('a call that waits for a lock fails in time, and succeeds when the l
   t.is(await eventually(async () => (await list()).status, 200), 200);
 });
 
-/** Runs the statement in a transaction that stays open. Returns a function that ends the transaction. */
 async function hold(statement: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: server().database.url });
   await client.connect();

@@ -102,7 +102,6 @@ test('claims continue until a batch is not full, and each claim is committed bef
   t.deepEqual(sizes, [2]);
 });
 
-/** Returns an error with an SQLSTATE code of Postgres. */
 const failure = (code: string) => Object.assign(new Error('Lost'), { code });
 
 for (const code of ['40P01', '40001']) {

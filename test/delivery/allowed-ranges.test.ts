@@ -9,7 +9,6 @@ import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** Creates a sender that may also send to these address ranges. */
 function senderWith(t: ExecutionContext, allowed: string) {
   const sender = createSender(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
   t.teardown(() => sender.destroy());

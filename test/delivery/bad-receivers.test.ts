@@ -31,10 +31,6 @@ test.after.always(async () => {
   nameServer?.stop();
 });
 
-/**
- * Sends one delivery to this URL and one to a healthy receiver, and returns both deliveries as the delivery log shows
- * them.
- */
 async function deliverTo(url: string) {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -54,13 +50,11 @@ async function deliverTo(url: string) {
 }
 
 interface Expected {
-  /** Returns the error of the only attempt, or null if the attempt succeeded. */
   error: string | null;
   statusCode?: number | null;
   status?: 'delivered' | 'failed';
 }
 
-/** Asserts that the delivery had one attempt with this result, and that the healthy receiver got its delivery. */
 async function assertOneAttempt(
   t: ExecutionContext,
   url: string,

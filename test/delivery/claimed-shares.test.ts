@@ -18,7 +18,6 @@ const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, tim
 
 type Mode = 'test' | 'live';
 
-/** Creates merchants with endpoints, in the order of their ids. Each endpoint has `each` due deliveries. */
 async function insertDue(
   { database, createMerchant }: ServerWithContext,
   { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
@@ -55,11 +54,7 @@ async function insertDue(
   return ids;
 }
 
-/**
- * Claims deliveries as a dispatcher does, until the plan needs no further claim. Returns the deliveries that are held
- * at the end. The first `answered` deliveries of the merchant `of` are answered immediately. All other deliveries are
- * never answered.
- */
+/** The first `answered` deliveries of the merchant `of` are answered immediately, and all other deliveries never. */
 async function claimAll({ context }: ServerWithContext, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
   const queue = createFairQueue(limits);

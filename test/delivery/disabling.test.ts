@@ -7,10 +7,6 @@ import { serverForFile, serverWithoutRetries } from '../support/server/tillhook.
 
 const server = serverWithoutRetries();
 
-/**
- * Creates an endpoint that was registered `hours` ago and never had a successful delivery, with `streak` failed
- * deliveries in a row. Its receiver answers with `status`.
- */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
   t.teardown(() => receiver.stop());
@@ -88,8 +84,7 @@ test('410 from the receiver disables the endpoint with the reason endpoint_gone,
   t.like(await get(), { isActive: true, successCount: 1 });
 });
 
-// Tests that the verifier of the Standard Webhooks project accepts real deliveries. The verifier uses its own clock,
-// and none of our code.
+// The verifier of the Standard Webhooks project uses none of our code.
 
 const usual = serverForFile();
 

@@ -20,9 +20,7 @@ test.before(async () => {
 
 test.after.always(() => nameServer?.stop());
 
-/**
- * Starts a proxy, and a sender that uses it. Loopback is allowed, because the receivers of these tests listen there.
- */
+/** Loopback is allowed, because the receivers of these tests listen there. */
 async function postThroughProxy(t: ExecutionContext, { credentials = '', timeoutMs = 3000 } = {}) {
   const proxy = await startConnectProxy(t);
   const sender = createSender(
@@ -115,8 +113,7 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
 });
 
 test('if the proxy refuses, hangs or fails to connect, the attempt is recorded with a network error, and not with an error of the receiver', async (t) => {
-  // The time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
-  // receiver.
+  // Far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });

@@ -1,4 +1,3 @@
-/** A reader of a merchant's event feed gets each event once, in whatever order transactions commit. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Tillhook } from '@tillhook/sdk';
@@ -12,7 +11,7 @@ import { holdEvent, insertEvent } from '../support/events/held-event.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
 
-/** The number of events in the long test. `FEED_EVENTS=100000` takes some minutes. */
+/** `FEED_EVENTS=100000` takes some minutes. */
 const wanted = Number(process.env.FEED_EVENTS ?? 3000);
 const writers = 16;
 const maxHoldMs = 30;
@@ -21,7 +20,6 @@ const maxInTransaction = 6;
 // More connections than writers, because each writer keeps one connection for its transaction.
 const server = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
 
-/** Publishes events in transactions of random size and duration. About one transaction in ten is rolled back. */
 async function writeEvents(merchantId: string, taken: { left: number }): Promise<void> {
   while (taken.left > 0) {
     const count = Math.min(randomInt(1, maxInTransaction), taken.left);
@@ -57,7 +55,6 @@ const publicationFor = (merchantId: string): Publication => ({
  */
 const maxEmptyPages = 20;
 
-/** Reads events from the beginning, until it has `wanted` events or gets too many empty pages. */
 async function follow(client: Tillhook, isWritten: () => boolean): Promise<string[]> {
   const seen: string[] = [];
   for (let emptyPages = 0; emptyPages < maxEmptyPages && !(isWritten() && seen.length >= wanted); ) {

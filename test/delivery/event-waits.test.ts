@@ -1,4 +1,3 @@
-/** A call that waits for an event holds its connection to the client, and no database connection. */
 import { type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { publish } from '@tillhook/server/src/webhooks/queue/publish.ts';

@@ -5,10 +5,8 @@ import { insertDeliveries, makeDeliveriesDue, payOnce } from '../support/receive
 import { startHangingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** The server stops without waiting for deliveries in flight, and retries no delivery during the test. */
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };
 
-/** Creates endpoints of a new merchant below one URL. Each endpoint has `each` due deliveries. */
 async function insertDueAt(server: TestServer, url: string, { endpoints = 1, each = 1 }): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];

@@ -10,7 +10,6 @@ import { type ServerWithContext, serverWithContext } from '../support/server/til
 const api = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), excluded: [], after: firstEndpoint };
 
-/** Creates endpoints of a new merchant, each with `each` due deliveries. Returns the ids of the deliveries. */
 async function insertDue(
   server: ServerWithContext,
   { endpoints, each }: { endpoints: number; each: number },
@@ -25,7 +24,6 @@ async function insertDue(
   return ids;
 }
 
-/** Makes all retries due and ends all leases. */
 const makeAllDue = (server: ServerWithContext) =>
   server.database.query('update pending_delivery set due_at = now(), held_until = null');
 

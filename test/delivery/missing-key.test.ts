@@ -1,7 +1,3 @@
-/**
- * While `MASTER_KEYS` lacks the key that sealed a secret, the deliveries of the endpoint wait. They are sent when the
- * key is back.
- */
 import { randomBytes } from 'node:crypto';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
@@ -37,7 +33,6 @@ test('while a master key is missing, the log names the key, other endpoints get 
   await payOnce(client);
   await waitForDeliveries(client);
   const unattempted = async () => (await figuresOf(without)).get('tillhook_unattempted_deliveries_total') ?? 0;
-  // The delivery has been tried more than once.
   await eventually(unattempted, (count) => count > 1);
   t.deepEqual([...new Set(errors)], ['No configured master key opens this secret (spring).']);
   t.deepEqual(paths(receiver), ['/webhooks/autumn']);

@@ -1,5 +1,3 @@
-/** A dispatcher that is woken by a notification with ids of deliveries claims these deliveries by id. */
-
 import type { DueDelivery } from '@tillhook/server/src/context.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
@@ -15,7 +13,6 @@ import { becomes, merchantWith, stateOf } from '../support/receivers/watched-del
 import { figuresOf } from '../support/server/figures.ts';
 import { type ServerWithContext, startOwnServer, type TestMerchant } from '../support/server/tillhook.ts';
 
-/** Returns the due deliveries of a merchant, in the form in which a notification contains them. */
 async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Promise<DueDelivery[]> {
   return database.query<{ id: string; endpointId: string }>(
     `select delivery_id as id, pending_delivery.endpoint_id as "endpointId"
@@ -24,7 +21,6 @@ async function dueOf({ database }: ServerWithContext, { id }: TestMerchant): Pro
   );
 }
 
-/** Starts a dispatcher, and waits until its first claim has ended. */
 async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   const dispatcher = createDispatcher(on.context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));

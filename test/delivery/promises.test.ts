@@ -15,7 +15,6 @@ async function receiverFor(t: ExecutionContext, answer?: AnswerDelivery): Promis
   return receiver;
 }
 
-/** Creates a merchant whose only endpoint is the receiver, and completes a payment. */
 async function createPaidMerchant(receiver: Receiver) {
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
@@ -235,11 +234,9 @@ test('if saving a completed payment fails, its event is not saved', async (t) =>
   t.deepEqual(await server().database.query(`select * from event where reference = 'breaks-here'`), []);
 });
 
-// Tests of deliveries that several processes claimed, each of which died before it recorded a result.
-
 const withoutRetries = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 
-/** Creates due deliveries. `claims` has, for each delivery, the number of earlier claims without a recorded result. */
+/** `claims` has, for each delivery, the number of earlier claims without a recorded result. */
 async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
   const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
   t.teardown(() => receiver.stop());

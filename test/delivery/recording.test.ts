@@ -1,4 +1,3 @@
-/** Tests that the result of an attempt is recorded once, even if Postgres refuses to write the result at first. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { Claimed } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -12,7 +11,6 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
 
-/** Starts a receiver that answers with this status, and inserts deliveries to it, which are not due yet. */
 async function createDeliveriesTo(
   t: ExecutionContext,
   server: TestServer,

@@ -17,7 +17,6 @@ const server = serverWithContext(usualSettings);
 /** This server has no schedule, so that only the tests run jobs. */
 const idle = ownServerForFile({ ROLE: 'api' });
 
-/** Creates the recurring work of one process. */
 function createWork(t: ExecutionContext) {
   const { context } = idle();
   const dispatcher = createDispatcher(context, { ring() {} });

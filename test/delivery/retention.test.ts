@@ -10,10 +10,9 @@ import { serverWithContext, type TestMerchant, usualSettings } from '../support/
 
 const server = serverWithContext(usualSettings);
 
-/** Purges the deliveries of all merchants. So the tests that call this function run one after another. */
+/** The purge takes the deliveries of all merchants, so the tests that call this function run one after another. */
 const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 
-/** Creates a merchant with one failed delivery, which has four attempts. */
 async function merchantWithFailure() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -23,7 +22,7 @@ async function merchantWithFailure() {
   return { merchant, client, webhookId };
 }
 
-/** Makes all rows of a merchant older. The first 48 bits of an id are its time in milliseconds. */
+/** The first 48 bits of an id are its time in milliseconds. */
 async function makeOlder({ id: merchantId }: TestMerchant, days: number): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint - ${days * 86_400_000}), 12, '0')

@@ -1,7 +1,4 @@
-/**
- * Tests the schedule with its store in Postgres, also during outages. `exhaustive/mongodb.test.ts` tests MongoDB as
- * the store.
- */
+/** `exhaustive/mongodb.test.ts` tests MongoDB as the store of the schedule. */
 
 import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';

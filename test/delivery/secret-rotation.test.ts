@@ -19,7 +19,6 @@ const server = serverWithContext(usualSettings);
 
 type Sent = Receiver['deliveries'][number];
 
-/** Creates an endpoint with a staged secret, and a receiver for its deliveries. */
 async function createRotating(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -36,7 +35,6 @@ async function createRotating(t: ExecutionContext) {
   return { client, id, old, next, deliver };
 }
 
-/** Returns the signature headers that the SDK accepts with this secret alone. */
 async function accepted({ body, headers }: Sent, secret: string): Promise<string[]> {
   const { 'webhook-signature': _, ...withoutStandard } = headers;
   const tries = { 'webhook-signature': headers, 'x-service-signature': withoutStandard };
@@ -164,7 +162,6 @@ test('the job updates rows whose rotation is due, and removes secrets that no lo
   t.truthy((await stored(untouched.id)).secret_rotation?.next);
 });
 
-/** Creates an endpoint whose rotation is due but not stored yet. `rotate` stages another secret. */
 async function createDueRotation() {
   const merchant = await server().createMerchant();
   const { client } = merchant;

@@ -1,7 +1,4 @@
-/**
- * Tests of the direct lane: a process leases deliveries in the publishing statement, and sends them right after the
- * commit. No worker runs in these tests, so all other deliveries wait in the queue.
- */
+/** No worker runs in these tests, so deliveries outside the direct lane wait in the queue. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { createDirectLane } from '@tillhook/server/src/webhooks/dispatch/sending.ts';
@@ -145,7 +142,6 @@ test('if too little of the lease is left at the commit, the delivery is handed b
   });
   const merchant = await merchantWith(own, receiver.url);
 
-  // The lease lasts 400 ms, and an attempt may take 200 ms.
   await inTransaction(withFreshEntityManager(own.context), async (tx) => {
     await publish(tx, publicationFor(merchant));
     await own.database.query('select pg_sleep(0.3)');

@@ -4,8 +4,7 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
-// Every receiver answers when the test makes it answer, so no delivery times out. At most eight deliveries are in
-// flight.
+// Every receiver answers only when the test makes it answer, so no delivery times out.
 const env = {
   DELIVERY_CONCURRENCY: '8',
   DELIVERY_TIMEOUT_MS: '200000',
@@ -34,7 +33,6 @@ async function newCustomer(
   return { server, merchant, mode, receiver, endpointIds };
 }
 
-/** Inserts `each` due deliveries for each endpoint of the customer. */
 async function insertDue({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
   for (const webhookId of endpointIds)
     await insertDeliveries(server, merchant, { webhookId, mode, count: each, status: 'pending' });

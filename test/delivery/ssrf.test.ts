@@ -46,7 +46,7 @@ const posting = (url: string) => ({ url, headers: ['content-type', 'application/
 /** Removes NUL, because Postgres cannot store it. */
 const stored = (url: string) => url.replace('\0', '');
 
-/** Changes the endpoint by SQL to a URL that a registration would refuse, and sends a test event to it. */
+/** The URL is changed by SQL, because a registration would refuse it. */
 async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
   await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored(url)]);
   return (await client.webhookEndpoints.sendTest(id)).data;
@@ -123,10 +123,7 @@ async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: read
 const waitUntilQueueIsEmpty = () =>
   eventually(() => server().database.query('select * from pending_delivery limit 1'), []);
 
-/**
- * Resends a delivery without calling the operation. The response of the operation would contain the refused address,
- * which the contract does not allow in a response.
- */
+/** The response of the operation would contain the refused address, which the contract does not allow. */
 function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   const actor = { type: 'key', apiKeyId: newId() } as const;
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
@@ -135,7 +132,6 @@ function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   );
 }
 
-/** Returns the status and the attempts of each delivery to the endpoint. */
 function recordedOf(webhookId: string) {
   return server().database.query<{ id: string; outcome: unknown[] }>(
     `select delivery.id, json_build_array(status, attempt, status_code, error) as outcome

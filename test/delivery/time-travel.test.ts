@@ -1,7 +1,4 @@
-/**
- * Tests that a merchant who advances the time of test mode sees within seconds what would otherwise happen in a day or
- * a week. The server has the default delays, as in production.
- */
+/** The server has the default delays, as in production. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { AuthenticationError, generateSecret } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
@@ -23,7 +20,6 @@ const day = 24 * hour;
 /** For each retry, a time in seconds that is longer than its delay with the maximum jitter. */
 const untilRetry = [72, 18 * 60, 2.4 * hour];
 
-/** Creates an endpoint whose receiver answers every delivery with an error. */
 async function failingEndpoint(t: ExecutionContext, { client }: TestMerchant) {
   const receiver = await startReceiver({ answer: () => ({ status: 500 }) });
   t.teardown(() => receiver.stop());
@@ -228,7 +224,6 @@ test('advancing the time also works when the API and the worker are two processe
   t.is((await client.payments.get('order-open')).status, 'expired');
 });
 
-/** Creates one deadline of each kind for the merchant in test mode. */
 async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
   const { merchant } = ada;
   const { client } = merchant;
@@ -257,7 +252,6 @@ async function addDeadlines(t: ExecutionContext, ada: SignedIn): Promise<void> {
 
 const allKinds = ['api_key', 'payment', 'pending_delivery', 'refund', 'transfer', 'webhook_endpoint'];
 
-/** Returns the deadlines of a merchant, each with its kind and time. */
 function deadlinesOf({ id }: TestMerchant): Promise<{ of: string; at: string }[]> {
   return server().database.query(
     `select 'payment' as of, expires_at::text as at from payment where merchant_id = $1 and status = 'pending'

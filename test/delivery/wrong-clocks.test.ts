@@ -1,7 +1,3 @@
-/**
- * Tests in which the clock of Postgres or of a process jumps by an hour, and back. No delivery is lost, and each
- * delivery that is sent twice has two attempts in the log.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { createTestDatabase, type Database } from '../support/database/database.ts';
@@ -151,14 +147,10 @@ for (const offsetMs of [hourMs, -hourMs]) {
 
 interface DatabaseClock {
   database: Database;
-  /** Sets the clock wrong by this interval, such as `-1 hour`. */
   set(interval: string): Promise<void>;
 }
 
-/**
- * Creates a database whose clock can be set. On each later connection, functions `now` and `clock_timestamp` of this
- * database hide those of Postgres.
- */
+/** On each later connection, functions `now` and `clock_timestamp` of this database hide those of Postgres. */
 async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -179,10 +171,7 @@ async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   return { database, set };
 }
 
-/**
- * Returns a function that sets the clock of this process, and so of the server in it, to an offset from the right time.
- * Timers do not change, as on a machine whose clock is set.
- */
+/** Timers do not change, as on a machine whose clock is set. */
 function processClock(t: ExecutionContext): (offsetMs: number) => void {
   t.teardown(() => {
     globalThis.Date = SystemDate;
@@ -200,5 +189,4 @@ function processClock(t: ExecutionContext): (offsetMs: number) => void {
   };
 }
 
-/** Returns the right time, whatever `processClock` has set. */
 const rightTimeMs = (): number => SystemDate.now();

@@ -1,4 +1,3 @@
-/** Tests that `compose.yaml` is valid, and agrees with the code and with the settings of its proxy. */
 import { existsSync } from 'node:fs';
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
@@ -72,7 +71,6 @@ test('every service that keeps running has a health check, and the health checks
 test('the services of compose.yaml run the commands of the npm scripts', (t) => {
   t.deepEqual(services.migrate?.command, commandOf('db:migrate'));
   t.deepEqual(services.demo?.command, commandOf('db:seed'));
-  // These services run the command of the image.
   t.deepEqual([services.api?.command, services.worker?.command], [undefined, undefined]);
 });
 

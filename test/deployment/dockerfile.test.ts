@@ -1,4 +1,4 @@
-/** Tests that the Dockerfile agrees with the code in the image. `npm run image` builds and starts the image. */
+/** `npm run image` builds and starts the image. */
 import { existsSync } from 'node:fs';
 import { settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
@@ -6,7 +6,7 @@ import { commandOf, imageEnvironment, manifestOfRoot, probePaths, read, readDock
 
 const instructions = readDockerfile();
 const restsOf = (name: string) => instructions.filter((one) => one.name === name).map(({ rest }) => rest);
-/** Returns the last instruction with this name. The last instruction belongs to the last stage, which is the image. */
+/** The last instruction belongs to the last stage, which is the image. */
 const last = (name: string) => restsOf(name).at(-1) ?? '';
 
 test('the image starts the service with the flags of npm start', (t) => {

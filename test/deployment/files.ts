@@ -1,4 +1,3 @@
-/** Parses the files for deployments: the Dockerfile, `compose.yaml` and `ops/kubernetes/`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, parseAllDocuments } from 'yaml';
@@ -11,10 +10,7 @@ export const manifestOfRoot: { version: string; workspaces: string[]; scripts: R
   read('package.json'),
 );
 
-/**
- * Returns the command of an npm script without the module that ends the command together with npm, because a container
- * has no npm.
- */
+/** Leaves out the module that ends the command together with npm, because a container has no npm. */
 export function commandOf(script: string): string[] {
   return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => !word.startsWith('--import='));
 }
@@ -34,7 +30,6 @@ export interface ComposeService {
   healthcheck?: { test: string[] };
 }
 
-/** Reads `compose.yaml` as it is without environment variables. */
 export function readCompose(): { services: Record<string, ComposeService>; volumes: object } {
   const text = read('compose.yaml').replaceAll(/\$\{\w+:-([^}]*)\}/g, '$1');
   return parse(text, { merge: true });
@@ -69,7 +64,6 @@ export interface Peer {
   ipBlock?: { cidr: string; except?: string[] };
 }
 
-/** A Kubernetes object, with the fields that tests read. */
 export interface KubernetesObject {
   file: string;
   apiVersion: string;
@@ -109,17 +103,14 @@ export function objectsOf(file: string): KubernetesObject[] {
   return parseAllDocuments(read(`${kubernetes}/${file}`)).map((document) => ({ file, ...document.toJS() }));
 }
 
-/** All objects that `kubectl apply -k` creates, except the generated settings. */
 export const objects: readonly KubernetesObject[] = kustomization.resources.flatMap(objectsOf);
 
 export const ofKind = (kind: string): KubernetesObject[] => objects.filter((object) => object.kind === kind);
 
-/** The containers of all deployments and jobs. */
 export const containers: readonly ContainerSpec[] = objects.flatMap(
   ({ spec }) => spec?.template?.spec.containers ?? [],
 );
 
-/** The environment variables in `settings.env`. */
 export const generatedSettings: Record<string, string> = Object.fromEntries(
   read(`${kubernetes}/settings.env`)
     .split('\n')
@@ -132,7 +123,6 @@ export interface Instruction {
   rest: string;
 }
 
-/** Returns the instructions of the Dockerfile. Continuation lines are joined. */
 export function readDockerfile(): Instruction[] {
   const lines = read('Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
@@ -145,7 +135,6 @@ export function readDockerfile(): Instruction[] {
   });
 }
 
-/** Returns the environment variables that the image sets. */
 export function imageEnvironment(): Record<string, string> {
   const pairs = readDockerfile().flatMap(({ name, rest }) => (name === 'ENV' ? rest.split(' ') : []));
   return Object.fromEntries(pairs.map((pair) => pair.split('=')));

@@ -1,4 +1,3 @@
-/** Tests that the manifests for Kubernetes are valid, and agree with each other and with the code. */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';

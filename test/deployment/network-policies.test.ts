@@ -1,7 +1,3 @@
-/**
- * Tests that the network policies block what they should, and agree with the addresses that the service itself
- * refuses.
- */
 import { BlockList, isIP } from 'node:net';
 import { type Cidr, parseCidrs, refusesAddress } from '@tillhook/server/src/kit/address-policy.ts';
 import test from 'ava';
@@ -28,7 +24,6 @@ function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** Returns whether a worker may connect to this address. */
 function isOpen(address: string): boolean {
   const family = familyOf(address);
   return openRanges.check(address, family) && !exceptedRanges.check(address, family);
@@ -60,7 +55,6 @@ test('a process can reach public addresses, and no address that the service refu
   t.is(excepted.length, 20);
 });
 
-/** Returns the first and the last address of a range, and the addresses next to them outside the range. */
 function edgesOf([base, bits]: Cidr): string[] {
   const bytes = base.toByteArray();
   const allBits = bytes.length * 8;
@@ -71,7 +65,6 @@ function edgesOf([base, bits]: Cidr): string[] {
     .map((number) => addressOf(number.toString(16).padStart(allBits / 4, '0')));
 }
 
-/** Returns the address with these bytes, given as hexadecimal digits. */
 function addressOf(digits: string): string {
   return digits.length === 8 ? Buffer.from(digits, 'hex').join('.') : (digits.match(/.{4}/g) ?? []).join(':');
 }

@@ -1,4 +1,3 @@
-/** Tests the program with which a container checks its own health. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import test from 'ava';

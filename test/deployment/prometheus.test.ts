@@ -1,7 +1,3 @@
-/**
- * Tests that the example of a Prometheus in a cluster finds the pods of `ops/kubernetes/`, and may connect to these
- * pods.
- */
 import test from 'ava';
 import { parse } from 'yaml';
 import { containers, kustomization, ofKind, read } from './files.ts';
@@ -17,7 +13,6 @@ interface Example {
 const [job] = (parse(read('ops/prometheus/prometheus.kubernetes.yaml')) as Example).scrape_configs;
 const kept = new Map(job?.relabel_configs.map(({ source_labels: [label = ''], regex }) => [label, regex]));
 
-/** Returns the label that Prometheus derives from an annotation of a pod. */
 const labelOf = (annotation: string) =>
   `__meta_kubernetes_pod_annotation_${annotation.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 

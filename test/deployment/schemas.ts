@@ -1,7 +1,4 @@
-/**
- * Validates files by the schemas of Kubernetes and of the compose specification, which `write-schemas.ts` writes to
- * `generated/`. An unknown field is also a problem.
- */
+/** `write-schemas.ts` writes the schemas of Kubernetes and of the compose specification. */
 import { Ajv, type AnySchema, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { read } from './files.ts';
@@ -24,7 +21,6 @@ ajv.addSchema({ $id: 'kubernetes', definitions: closed(kubernetes.definitions) }
 const { $schema: _draft, ...composeSchema } = JSON.parse(read('test/deployment/generated/compose.json'));
 const compose = ajv.compile(composeSchema);
 
-/** Returns one line for each problem that the schema reports. */
 export function problemsOfManifest({ apiVersion, kind, ...rest }: { apiVersion: string; kind: string }): string[] {
   const [version = '', group = ''] = apiVersion.split('/').toReversed();
   const found = Object.entries(kubernetes.definitions).find(([, definition]) =>
@@ -48,7 +44,7 @@ function problems(check: ValidateFunction, value: unknown): string[] {
   );
 }
 
-/** Forbids unknown fields. The API server only warns about them, but here they are typos. */
+/** The API server only warns about unknown fields, but here they are typos. */
 function closed(definitions: Definitions): Definitions {
   const entries = Object.entries(definitions).map(([name, definition]) => {
     if (definition.format === 'int-or-string') return [name, { type: ['string', 'integer'] }];

@@ -1,4 +1,3 @@
-/** Tests that each variable in the files is a setting, and that the server accepts the settings of each container. */
 import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { containers, generatedSettings, imageEnvironment, kustomization, objectsOf, readCompose } from './files.ts';

@@ -1,7 +1,3 @@
-/**
- * Tests that the supervisor files in the guide for operators start the service as `npm start` does, and let it shut
- * down in order.
- */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 import { codeIn, operationsText, sectionOf } from '../support/ops/ops-files.ts';

@@ -32,7 +32,6 @@ write('compose.json', {
 });
 copyFileSync(join(kubernetesFolder, 'LICENSE'), join(generated, 'LICENSE'));
 
-/** Returns the module and the version that the name of a folder in Go's cache contains. */
 function moduleIn(folder: string): string {
   return folder.replace(/^.*\/pkg\/mod\//, '');
 }
@@ -41,7 +40,6 @@ function write(name: string, value: object): void {
   writeFileSync(join(generated, name), `${JSON.stringify(value, null, 1)}\n`);
 }
 
-/** Returns the definitions of our kinds, and all definitions to which they refer. */
 function usedDefinitions(): Record<string, unknown> {
   const kinds = new Set(
     [...objects, ...objectsOf('secret.example.yaml')].map((one) => `${one.apiVersion} ${one.kind}`),
@@ -64,7 +62,7 @@ function usedDefinitions(): Record<string, unknown> {
 function withoutDescriptions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== 'object' || value === null) return value;
-  // A property may also have the name of this keyword. The value of the property is then an object.
+  // The keyword may also be the name of a property, and the value is then an object.
   const kept = Object.entries(value).filter(([name, inner]) => name !== 'description' || typeof inner !== 'string');
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutDescriptions(inner)]));
 }

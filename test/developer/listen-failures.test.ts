@@ -1,4 +1,3 @@
-/** `listen` explains each failure of a receiver, an API key or a service in a message. */
 import type { Receiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { freePort } from '../support/network/free-port.ts';

@@ -14,10 +14,7 @@ import { serverWithoutRetries, type TestMerchant } from '../support/server/tillh
 
 const root = new URL('../../', import.meta.url);
 
-/**
- * The list of the developer commands in the server. The file is JavaScript without types, because a Node that is too
- * old must be able to read it.
- */
+/** The file is JavaScript without types, because a Node that is too old must be able to read it. */
 const { developerCommands: commandsOfServer }: { developerCommands: string[] } = await import(
   new URL('server/bin/developer-program.js', root).href
 );
@@ -109,7 +106,6 @@ async function pay({ client }: TestMerchant, reference: string): Promise<void> {
   await client.test.completePayment(reference);
 }
 
-/** Makes a merchant whose endpoint has rejected the events of these payments. */
 async function merchantWithFailures(url: string, references: string[]) {
   const merchant = await server().createMerchant();
   const endpoint = await merchant.client.webhookEndpoints.register({ url });

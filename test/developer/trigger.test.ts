@@ -14,7 +14,6 @@ test('trigger can cause every event of the contract', (t) => {
   t.is(contractEvents.length, 8);
 });
 
-/** For each event that needs preparation, a function that prepares it and returns the arguments of `trigger`. */
 const preparations: Record<string, (merchant: TestMerchant, url: string) => Promise<unknown>> = {
   'test.event': ({ client }, url) => client.webhookEndpoints.register({ url, events: ['transfer.failed'] }),
 };
@@ -39,10 +38,6 @@ for (const event of contractEvents) {
   });
 }
 
-/**
- * Waits for the merchant's refund, and then advances the clock of test mode until the bank rejects the refund, as
- * `advance` does.
- */
 async function failRefund({ client }: TestMerchant): Promise<void> {
   await eventually(
     () => client.refunds.list({ status: 'processing' }),

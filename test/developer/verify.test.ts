@@ -1,4 +1,3 @@
-/** `verify` finds the cause of each common mistake with a captured webhook. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +32,6 @@ interface Given {
   args?: string[];
 }
 
-/** Runs `verify` on files, without a network connection. */
 async function verify(t: ExecutionContext, { headers, body: captured = body, secrets = [secret], args = [] }: Given) {
   const folder = await mkdtemp(join(tmpdir(), 'tillhook-verify-'));
   t.teardown(() => rm(folder, { recursive: true }));

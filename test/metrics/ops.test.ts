@@ -1,7 +1,3 @@
-/**
- * Tests that the dashboard for Grafana, the alert rules and the runbooks use only metrics, labels and values that
- * exist.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
@@ -12,10 +8,8 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
 let made: Promise<string> | undefined;
-/** The text of `/metrics` after every metric has appeared. */
 const everyFigure = () => (made ??= makeEveryFigure());
 
-/** Makes every metric appear, with a successful and a failed delivery on a server that counts calls. */
 async function makeEveryFigure(): Promise<string> {
   const receiver = await startReceiver();
   const { client } = await server().createMerchant();
@@ -69,10 +63,7 @@ interface Selector {
   values: string[];
 }
 
-/**
- * Asserts that the metric has the label with each of the values. An operation of the contract and a `status` may be
- * missing, because the test does not cause every operation and status.
- */
+/** An operation of the contract or a `status` may be missing, because the test does not cause all of them. */
 function assertExists(
   t: ExecutionContext,
   { who, metrics, selector }: { who: string; metrics: string; selector: Selector },
@@ -92,10 +83,7 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
 }
 
-/**
- * Returns each label in braces, with the values that a metric must have for this label. The list of values is empty if
- * the braces contain a pattern.
- */
+/** The list of values is empty if the braces contain a pattern. */
 function selectorsIn(expr: string): Selector[] {
   return [...expr.matchAll(/\b([a-z_0-9]+)\{([^}]*)\}/g)]
     .flatMap(([, name = '', inner = '']) =>
@@ -108,7 +96,6 @@ function selectorsIn(expr: string): Selector[] {
     .filter(({ name }) => !ofPrometheus.includes(name));
 }
 
-/** Returns the labels by which an expression groups. */
 function groupedIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
   return grouped.filter((label) => !targetLabels.includes(label) && !['alertname', 'severity'].includes(label));

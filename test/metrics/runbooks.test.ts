@@ -1,4 +1,3 @@
-/** Tests that alerts, dashboard and runbooks link to each other, and that the commands in the runbooks work. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

@@ -1,6 +1,3 @@
-/**
- * The mock's answers have the same form as the server's answers. The tests make the same SDK calls to mock and server.
- */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';
@@ -28,10 +25,7 @@ const transfer = {
 };
 const { accountNumber, ...rest } = recipient;
 
-/**
- * For each operation: a function that creates the necessary records and makes the call, and the expected answer. The
- * expected answer omits values that differ in each run.
- */
+/** The expected answers omit values that differ in each run. */
 const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
   createCheckout: [
     async (client) => {
@@ -296,8 +290,7 @@ async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`)
   return reference;
 }
 
-// The mock rejects requests with the same answers as the server. The tests send the same requests to both, but only a
-// fifth of all requests. `exhaustive/agreement.test.ts` sends the other requests.
+// These tests send a fifth of the refused requests, and `exhaustive/agreement.test.ts` sends the other requests.
 
 const operations = readContract().model.operations;
 
@@ -315,8 +308,7 @@ test('every listed difference between the mock and the server has the title of a
   );
 });
 
-// These tests ask for every documented answer of every operation. If the answer has several examples, they ask for the
-// last example.
+// If a documented answer has several examples, these tests ask for the last example.
 
 testDefaultAnswers();
 testPreferredAnswers('the last example');

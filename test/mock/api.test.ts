@@ -240,8 +240,6 @@ test('the mock does not start on a port that is in use', async (t) => {
   await t.throwsAsync(startMock({ port }), { message: `127.0.0.1:${port} is in use: another program listens there.` });
 });
 
-// These tests see the mock's checkout page as a browser without JavaScript does.
-
 const client = new Tillhook('sk_test_mock', { baseUrl: mock.url });
 
 const shop = { callbackUrl: 'http://shop.example/thanks?cart=7&x=%20', cancelUrl: 'http://shop.example/cart' };

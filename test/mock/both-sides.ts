@@ -1,4 +1,3 @@
-/** Sends the same requests to the mock and to a real server, and compares their answers. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ErrorBody } from '@tillhook/openapi';
 import { Tillhook, TillhookError } from '@tillhook/sdk';
@@ -14,7 +13,6 @@ import { differences } from './differences.ts';
 export interface Side {
   url: string;
   client: Tillhook;
-  /** Headers with a valid credential of this scheme. */
   headersFor(scheme: Scheme, role?: Role): Record<string, string>;
 }
 
@@ -23,7 +21,6 @@ export interface BothSides {
   mock: Side;
 }
 
-/** Starts a mock and a server for a test file, with a merchant on the server and credentials that the mock accepts. */
 export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
   let mock: ReturnType<typeof startMockInRun> | undefined;
@@ -59,13 +56,9 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
   };
 }
 
-/** A request that is sent to the mock and to the server. */
 export interface Statement {
   title: string;
-  /**
-   * The answer that both sides should give; omitted if it is unknown. Without this field, two answers that are equal
-   * and wrong would pass.
-   */
+  /** Without an expected answer, two answers that are equal and wrong would pass. */
   expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }
@@ -77,10 +70,6 @@ export interface Disagreement {
   problem?: string;
 }
 
-/**
- * Returns the requests whose answers differ although `differences` has no entry, and the requests whose answers are the
- * same although `differences` has an entry.
- */
 export async function disagreements({ server, mock }: BothSides, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
   if (statements.length === 0) throw new Error('There is no request to compare.');
@@ -104,13 +93,10 @@ interface RequestOptions {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Stands for an answer that is not an error. The mock may accept more than the server; the server must reject all
- * requests.
- */
+/** The mock may accept more than the server, but the server must reject all requests. */
 const accepted = { granted: true };
 
-/** Returns an error answer without `docUrl` and without its ids, because ids always differ. */
+/** Ids are left out, because they always differ. */
 export async function errorAnswerOf(
   side: Side,
   path: string,
@@ -138,7 +124,6 @@ export async function errorAnswerOf(
   };
 }
 
-/** Returns the error of an SDK call in one line. */
 export async function refusedAs(call: PromiseLike<unknown>): Promise<string> {
   try {
     await call;

@@ -1,7 +1,6 @@
 /**
- * The titles of the requests that mock and server reject with different answers, each with the reason. A test fails if
- * the answers to a listed request are the same. The answers about payments, transfers and endpoints may not differ: see
- * `lifecycles.test.ts` and `lives-of-money.test.ts`.
+ * Requests that mock and server reject with different answers, each with the reason. The answers about payments,
+ * transfers and endpoints may not differ: see `lifecycles.test.ts` and `lives-of-money.test.ts`.
  */
 const namesTheTransfer = 'The server’s message for operators names the transfer; the mock has one message for all.';
 const passwordFirst = 'The server checks the password first, and the mock has no passwords.';

@@ -232,9 +232,6 @@ for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://l
   });
 }
 
-// A page of another site may call the mock, but may not choose a URL for webhooks, and may not read the secrets of
-// endpoints.
-
 const own = ['http://localhost:5173', 'https://shop.localhost', 'http://127.0.0.1', 'http://[::1]:8080'];
 const foreign = ['https://evil.example', 'http://localhost.evil.example', 'http://127.0.0.1.evil.example:4010', 'null'];
 

@@ -12,10 +12,9 @@ test.after.always(() => mock.stop());
 
 const { operations } = readContract().model;
 
-/** The examples of an answer that are requested. `npm test` requests the last example. */
+/** `npm test` requests only the last example of each answer. */
 type ExampleChoice = 'the last example' | 'the other examples';
 
-/** Declares a test for each operation: without preferences, the mock answers with a success. */
 export function testDefaultAnswers(): void {
   for (const operation of operations) {
     const { successStatus } = operation;
@@ -32,7 +31,6 @@ export function testDefaultAnswers(): void {
   }
 }
 
-/** Declares a test for each documented answer of each operation: the mock sends the answer if the caller prefers it. */
 export function testPreferredAnswers(choice: ExampleChoice): void {
   for (const operation of operations) {
     for (const [code, { content }] of operation.answers) {
@@ -78,17 +76,13 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   });
 }
 
-/**
- * Replaces the reference and the amount, because a reference can be used only once, and the balance of the wallets is
- * too low for repeated calls with the example's amount.
- */
+/** A reference can be used only once, and the wallets hold too little for repeated calls with the example's amount. */
 function withNewReference(body: unknown): unknown {
   const fresh = { reference: randomUUID(), amount: 1 };
   const replaced = Object.entries(fresh).filter(([name]) => Object.hasOwn(Object(body), name));
   return { ...Object(body), ...Object.fromEntries(replaced) };
 }
 
-/** Returns the headers for each kind of credential, the usual kind first. */
 function credentialsOf(operation: ModelOperation): Record<string, string>[] {
   const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'sk_test_mock'));
   return ways.length > 0 ? ways : [{}];

@@ -1,4 +1,3 @@
-/** Webhooks with deliberate faults show whether a receiver handles them correctly. */
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

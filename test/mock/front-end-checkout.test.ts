@@ -1,7 +1,3 @@
-/**
- * A front-end team tests its whole checkout in a browser without a server. A shop page calls the mock, the customer
- * pays on the mock's page and returns to the shop, and the shop's receiver gets the webhook.
- */
 import './unobserved.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -15,7 +11,6 @@ import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const openPage = browserForFile();
 
-/** The shop's pages: a basket with a button that starts the checkout, and the page to which the customer returns. */
 const shopPage = (api: string) => `<!doctype html><html lang="en"><title>Shop</title><link rel="icon" href="data:,">
 <h1></h1><button>Buy</button>
 <script type="module">

@@ -1,6 +1,3 @@
-/**
- * Magic inputs select the expected answers, lists have enough pages, and records on the mock change as on the server.
- */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -94,7 +91,6 @@ function call(operation: ModelOperation, { send }: Magic) {
   });
 }
 
-/** Returns the first example of the request body, with these fields replaced. */
 function bodyWith({ body: content }: ModelOperation, fields: [string, unknown][]): Json | undefined {
   const [first] = content?.examples.values() ?? [];
   if (!first) return undefined;
@@ -117,8 +113,6 @@ function exampleOf({ answers }: ModelOperation, status: number, example: string)
   return answers.get(status)?.content?.examples.get(example)?.value;
 }
 
-// Records on the mock change as on the server. The tests send the same sequences of calls to mock and server.
-
 const bothSides = bothSidesForFile();
 
 type Life = (client: Tillhook) => Promise<unknown>;
@@ -130,7 +124,6 @@ const replayed = async (call: { result(): Promise<{ headers: Headers; status: nu
   return { status, data, isReplayed: headers.get('idempotent-replayed') };
 };
 
-/** Each sequence of calls, and the answers that are expected from mock and server. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a checkout is created, read, listed and cancelled once': [
     async (client) => {

@@ -1,7 +1,4 @@
-/**
- * Transfers, wallets and products on the mock change as on the server. The tests send the same sequences of calls to
- * both. The mock's wallets begin with a balance, so the tests compare only the changes of balances.
- */
+/** The mock's wallets begin with a balance, so the tests compare only the changes of balances. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import type { Tillhook } from '@tillhook/sdk';
@@ -47,7 +44,6 @@ const eventsOf = async (client: Tillhook, reference: string) => {
 
 type Life = (client: Tillhook) => Promise<unknown>;
 
-/** Each sequence of calls, and the answers that are expected from mock and server. */
 const lives: Record<string, [live: Life, expected: unknown]> = {
   'a transfer is deducted from the wallet and completes, and its event is sent': [
     async (client) => {

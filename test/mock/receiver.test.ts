@@ -210,8 +210,6 @@ function handOver(receiver: Receiver, text: string, headers: Record<string, stri
   return fetch(new URL('/secrets', receiver.url), { method: 'POST', headers, body: text });
 }
 
-// The command `npm run receiver` answers as its options say, and prints the changes since the previous attempt.
-
 const file = new URL('../../mock/src/commands/receiver.ts', import.meta.url).pathname;
 const command = ['--conditions=@tillhook/source', file];
 const { PORT: _, RECEIVER_PORT: __, WEBHOOK_SECRET: ___, ...environment } = process.env;
@@ -367,7 +365,6 @@ test('the greeting and the README show the same command, which does not write th
 
 const root = new URL('../../', import.meta.url);
 
-/** Prints the URL of each module that the process loads. */
 const recorder = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   import { writeSync } from 'node:fs';
@@ -401,10 +398,7 @@ for (const [command, ...args] of commandLines) {
   });
 }
 
-/**
- * True for modules that load quickly: the names and options of the mock or the developer commands, the short modules
- * about the service's URL, small packages, and Node's modules except HTTP.
- */
+/** Modules that load quickly: names and options, the service's URL, small packages, and Node's modules except HTTP. */
 function isNeeded(url: string): boolean {
   if (url === '' || /^node:(?!https?$)/.test(url)) return true;
   const [, dependency] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];

@@ -1,6 +1,4 @@
-/**
- * Requests that the server rejects in any state, made from the contract. Each request breaks one rule of one operation.
- */
+/** Each request breaks one rule of one operation, so the server rejects it in any state. */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
@@ -16,10 +14,7 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
   ].map(([situation, ask]) => ({ title: `${operation.id}: ${situation}`, ask }));
 }
 
-/**
- * Returns a fifth of the refused requests of the operation, or all others. `npm test` sends the fifth. Each operation
- * starts at another request, so that every kind of request is sent for some operations.
- */
+/** Each operation starts at another request, so that every kind of request is sent for some operations. */
 export function partOf(operation: ModelOperation, index: number, part: 'a fifth' | 'the others'): Statement[] {
   return refusedRequests(operation).filter((_, place) => (place % 5 === index % 5) === (part === 'a fifth'));
 }
@@ -90,10 +85,7 @@ function addressSituations(operation: ModelOperation): Situation[] {
   ];
 }
 
-/**
- * Replaces the ids and references in the path with unknown values. The default values come from examples, so the mock
- * knows them.
- */
+/** The default ids and references come from examples, so the mock knows them. */
 function nobodyMade(operation: ModelOperation): Situation {
   const path = pathOf(operation, { id: '019aa3c4-0000-7000-8000-00000000beef', reference: 'nobody-made-this' });
   return ['an unknown name in the path', (side) => call(side, operation, { path })];
@@ -193,7 +185,6 @@ interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends the first example of the operation's body with valid credentials. The options of the call can replace both. */
 function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
   return errorAnswerOf(side, path, {

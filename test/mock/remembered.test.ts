@@ -1,7 +1,3 @@
-/**
- * While the mock runs, it remembers created records separately for each mode, lists them before the examples, and sends
- * webhooks to endpoints.
- */
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,5 @@
 import type { OperationId } from '@tillhook/openapi';
 
-/**
- * The names of the request values that an operation's answer repeats. The answers of other operations repeat no values.
- */
 export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],

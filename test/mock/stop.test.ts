@@ -1,4 +1,3 @@
-/** A stopped mock leaves no timer or connection open, so that its process can exit immediately. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -31,7 +30,6 @@ test('stopping the mock cancels delayed answers, requests that wait for an event
   t.true(tookMs < 14_000, `${tookMs} ms`);
 });
 
-/** Runs the script in another process, and measures the time from the start of the mock to the end of the process. */
 function runToItsEnd(script: string): { child: ChildProcess; ended: Promise<End> } {
   const start = `const mock = await (await import('@tillhook/mock/api')).startMock(); console.log('started');`;
   const child = spawn(

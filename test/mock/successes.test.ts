@@ -1,7 +1,5 @@
 /**
- * For every operation, a successful answer of the mock has the same form as the server's answer: status, media type,
- * documented headers, and the fields of the body with their types. If the server's answer repeats request values, the
- * mock's answer repeats the same values.
+ * Answers have the same form if status, media type, documented headers and the types of the body's fields are the same.
  */
 import './unobserved.ts';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
@@ -14,10 +12,7 @@ import { signIn } from '../support/users/session.ts';
 import { repeated } from './repeated-values.ts';
 import { type Call, successfulCalls } from './successful-calls.ts';
 
-/**
- * Rate limits are on, because the answers must have the rate-limit headers. The limits are so high that no call reaches
- * them.
- */
+/** The answers must have the rate-limit headers, and no call may reach these limits. */
 const server = serverForFile({
   RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
 });
@@ -76,10 +71,7 @@ async function ask(
 
 type Json = { [name: string]: Json } | unknown[] | string | number | boolean | null;
 
-/**
- * Returns the fields that only one side has, and the fields whose types differ. Null matches every type, and an empty
- * list matches any list.
- */
+/** Null matches every type, and an empty list matches any list. */
 function differencesOf(expected: Json, answered: Json, at = ''): string[] {
   if (expected === null || answered === null) return [];
   if (typeOf(expected) !== typeOf(answered))
@@ -100,16 +92,13 @@ function differencesOf(expected: Json, answered: Json, at = ''): string[] {
 
 const typeOf = (value: Json) => (Array.isArray(value) ? 'a list' : typeof value);
 
-/** True for a map whose keys a merchant or a receiver chooses. */
 const isMap = (at: string) => /\/(metadata|responseHeaders|headers)$/.test(at);
 
-/** Returns the names of the request values that the answer repeats. */
 function repeatedNames({ path, body: sent }: Call, body: Json): string[] {
   const fields = Object.entries({ ...path, ...sent });
   return fields.filter(([name, value]) => isInAnswer(body, name, value)).map(([name]) => name);
 }
 
-/** True when the answer or its `data` has a field with this name and value. */
 function isInAnswer(body: Json, name: string, value: unknown): boolean {
   return [body, Reflect.get(Object(body), 'data')]
     .map((record) => Reflect.get(Object(record), name))

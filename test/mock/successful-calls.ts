@@ -1,7 +1,4 @@
-/**
- * For every operation: a call that succeeds, and the records that the call needs. Only the server needs the records,
- * because the mock has its examples.
- */
+/** Only the server needs records, because the mock has its examples. */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
 import { eventually } from '../support/eventually.ts';
@@ -15,7 +12,6 @@ export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
-  /** The mode of the call; test mode when omitted. */
   mode?: Mode;
 }
 
@@ -64,7 +60,6 @@ async function makeTransfer({ merchant: { client } }: SignedIn) {
   return client.transfers.create(transferOrder());
 }
 
-/** Creates a delivery that has an attempt. */
 async function delivery(signedIn: SignedIn): Promise<{ id: string }> {
   const { client } = signedIn.merchant;
   await endpoint(signedIn);
@@ -107,7 +102,7 @@ const withReview: Arrange = async ({ server, merchant: { id: merchantId } }) => 
 /** A PNG of one pixel. */
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The call of each operation. The compiler reports an operation without a call. */
+/** The compiler reports an operation without a call. */
 export const successfulCalls: Record<OperationId, Arrange> = {
   getAccount: () => ({}),
   createCheckout: () => ({ body: { ...order(), currency: 'NGN', description: 'Two books', metadata: { cart: '9' } } }),

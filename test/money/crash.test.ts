@@ -1,7 +1,4 @@
-/**
- * Cuts the database connection at the commits of each flow of money and at one more statement, and kills processes.
- * `exhaustive/crash.test.ts` cuts at every statement, and kills at more moments.
- */
+/** `exhaustive/crash.test.ts` cuts the connection at every statement, and kills at more moments. */
 import { testCommitCuts } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';
 import {

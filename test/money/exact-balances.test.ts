@@ -10,15 +10,13 @@ import { startCheckout } from '../support/money/payments.ts';
 import { creditCollection, makeTransfersDue, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverWithContext, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
-/** The largest safe integer of JSON. */
 const max = Number.MAX_SAFE_INTEGER;
 const server = serverWithContext(usualSettings);
 
-/** Returns the breaches of the ledger, except those of the credits that this file posts without payments. */
+/** The credits that this file posts without payments also break invariants, so they are left out. */
 const breaches = async () =>
   (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${max}, not nothing`));
 
-/** Returns the lines of a wallet statement as CSV, newest first, with these columns only. */
 async function statementOf({ testKey: key }: TestMerchant, kind: string, columns: string[]) {
   const path = `/api/v1/wallets/${kind}/entries?currency=NGN`;
   const text = await (await server().request(path, { key, headers: { accept: 'text/csv' } })).text();

@@ -1,7 +1,4 @@
-/**
- * Tests the job that checks the ledger: the counts that the job shows, and how the job ends. `ledger-check.test.ts`
- * tests the check itself.
- */
+/** `ledger-check.test.ts` tests the ledger check itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
@@ -17,7 +14,7 @@ import { ownServerForFile } from '../support/server/tillhook.ts';
 const server = ownServerForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** The books for all tests of this file. Each test repairs what it corrupts. */
+/** Each test repairs the books that it corrupts. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;

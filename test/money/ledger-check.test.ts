@@ -11,15 +11,12 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 const server = serverWithContext({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** The books for all tests of this file. Each test rolls back what it corrupts. */
+/** Each test rolls back its corruption of the books. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;
 }
 
-/**
- * Runs these statements and the check, once as usual and once in batches of two rows, and rolls the statements back.
- */
 async function checkAfter(
   statements: string,
   merchantId?: string,
@@ -39,7 +36,6 @@ async function checkAfter(
   return checked;
 }
 
-/** A context outside every transaction. */
 const own = () => ({ ...server().context, em: server().context.em.fork() });
 
 const inOrder = ({ breaches, ...rest }: LedgerCheck) => ({
@@ -185,7 +181,7 @@ test.serial('the check finds no breach while money moves, in small batches and i
       await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
     }
   };
-  // The checks below run until every client has finished. A client whose movement fails is counted as finished too.
+  // A client whose movement fails counts as finished too.
   const moving = [1, 2, 3].map((client) =>
     move(client).finally(() => {
       moved += 1;

@@ -1,4 +1,4 @@
-/** Failures between a live payment and Stripe. `live-payments.test.ts` runs these tests on its server. */
+/** `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { settlePayment } from '@tillhook/server/src/money/payments/settle-payment.service.ts';

@@ -1,7 +1,4 @@
-/**
- * Tests of live payments, of failures at Stripe, of reviews, and of crashes at the commits of each flow and at one
- * more statement. They share a server, because a server takes seconds of processor time.
- */
+/** All tests of live payments share a server, because a server takes seconds of processor time. */
 import './live-failures.ts';
 import './live-reviews.ts';
 import test from 'ava';

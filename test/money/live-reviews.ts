@@ -1,4 +1,4 @@
-/** Live payments that an operator reviews. `live-payments.test.ts` runs these tests on its server. */
+/** `live-payments.test.ts` runs these tests on its server. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { Payment, type ReviewReason } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { PaymentAttempt } from '@tillhook/server/src/money/payments/payment-attempt.entity.ts';
@@ -28,10 +28,7 @@ import { figuresOf } from '../support/server/figures.ts';
 
 const { refunding } = stripe;
 
-/**
- * Pays both sessions of a payment, in this order and with these amounts. Returns the intents of the sessions, in the
- * order in which the customer opened them.
- */
+/** Returns the intents in the order in which the customer opened the sessions. */
 async function paidBothSessions(order: readonly [first: 0 | 1, second: 0 | 1], amounts: readonly number[] = []) {
   const checkout = await liveCheckout();
   const sessions = await goToStripeTwice(checkout);
@@ -64,7 +61,6 @@ for (const { title, order, amounts, credited } of paidTwice) {
     await runSettleRefunds(merchant);
     t.is(refunding.refunds.at(-1)?.payment_intent, intents[credited]);
 
-    // A refund that is created at Stripe follows the same rule.
     const other = refunding.make({ payment_intent: intents[1 - credited], amount: 300 });
     t.is(await tellOfRefund('refund.created', other), 200);
     t.is((await merchant.liveClient.refunds.list()).total, 1);

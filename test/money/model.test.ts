@@ -1,8 +1,6 @@
 /**
- * Tests the money with sequences of calls that are the same in each run and reach every status, and with sequences
- * that are new in each run. Choice: the ledger is checked once for each sequence, because the check takes more
- * processor time than three steps. Postings are permanent, so the check sees each posting, and balances, statuses and
- * events are compared after every step. `exhaustive/model.test.ts` also checks the ledger after every step.
+ * Choice: the ledger is checked once for each sequence, because the check takes more processor time than three steps.
+ * Postings are permanent, so the check sees each posting. `exhaustive/model.test.ts` also checks after every step.
  */
 import test from 'ava';
 import { everything, hasEnvironment, runSequences } from '../support/money/model/sequences.ts';
@@ -17,8 +15,7 @@ test.serial(
   },
 );
 
-// With settings for the sequences in the environment, a person repeats a failure or runs new sequences overnight. Then
-// the fixed sequences do not run.
+// With settings for the sequences in the environment, a person repeats a failure, so the fixed sequences do not run.
 if (!hasEnvironment) {
   test.serial(
     'the ledger equals the model for fixed sequences that reach every status and every rare outcome',

@@ -1,7 +1,3 @@
-/**
- * A real server process handles cards, account numbers, keys and secrets in every way, with success and with failure.
- * Then the test searches the logs, every row of every table and every URL for these values.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { passesLuhn } from '@tillhook/server/src/pages/checkout/read-card-form.ts';
@@ -105,7 +101,6 @@ test('the search finds a secret in a text that contains one', (t) => {
   t.deepEqual(leaksIn('{"time":1732190000002,"id":"019aa3c4-7a5b-7c52-8317-1b2c3d4e5f62"}'), []);
 });
 
-/** Pays, and returns the URLs to which the browser of the customer is redirected. */
 async function payWith(client: Tillhook, number: string): Promise<string[]> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   const form = {
@@ -126,7 +121,6 @@ async function submit(checkoutUrl: string, form: Record<string, string>, path = 
   return [checkoutUrl, response.url, ...[...page.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)];
 }
 
-/** Sends calls with a card or a key in wrong places, as people do by mistake. */
 async function callWrongly(url: string, key: string): Promise<void> {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'ada@example.com', amount: 1, cardNumber: cards[0], cvc, secret: 'whsec_mine' });
@@ -139,7 +133,7 @@ async function callWrongly(url: string, key: string): Promise<void> {
   }
 }
 
-/** Adds a live key of the merchant. The database has only its hash. */
+/** The database has only the hash of this key. */
 async function createLiveKey(database: Database): Promise<string> {
   const key = newApiKey('live');
   await database.query(
@@ -164,7 +158,6 @@ function leaksIn(text: string): string[] {
   ];
 }
 
-/** Returns the table, the column and the text of every value that contains a secret. */
 async function leaksInDatabase(database: Database): Promise<string[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns

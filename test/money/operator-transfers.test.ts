@@ -21,7 +21,6 @@ const closed = ['--reason', 'The account is closed'];
 
 const transfers = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
 
-/** Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000. An operator must settle it. */
 async function begin() {
   const merchant = await liveFundedMerchant(server());
   await chargeFee(server(), merchant, 25);

@@ -1,6 +1,5 @@
 /**
- * Tests of concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or
- * from what the processor of the test has captured, and never from the final state of the service.
+ * The expected numbers come from the calls or the captures of the processor, never from the final state of the service.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -28,7 +27,6 @@ const paid: Verdict = { result: 'paid', amount: 500_000n, currency: 'NGN' };
 const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' };
 const declined: Verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' };
 
-/** The context of a separate caller, whose clock may be ahead. */
 function caller(aheadMs = 0) {
   const { context } = server();
   return { ...withFreshEntityManager(context), clock: { now: () => new Date(Date.now() + aheadMs) } };
@@ -38,7 +36,6 @@ const asOwn = <Result>(work: (context: WriteContext) => Promise<Result>) => inTr
 
 const moneyIn = ({ id }: TestMerchant) => moneyOf(server().database, id);
 
-/** Creates a payment with an open attempt, and returns the id of the attempt. */
 async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise<string> {
   const { accessCode } = await startCheckout(merchant, reference);
   const { attempt } = await asOwn((context) =>
@@ -122,7 +119,6 @@ test.serial('a paid attempt is credited once, even if its verdict arrives after 
   t.deepEqual(await moneyIn(merchant), { ...completed, events: [...events, ...completed.events].sort() });
 });
 
-/** The expected books after ten payments of 500,000, each captured once. */
 function tenCompleted(prefix: string): Money {
   return {
     balances: { 'NGN collection': 5_000_000, 'NGN processor_clearing': -5_000_000 },
@@ -153,10 +149,7 @@ test.serial('when a decline and the expiry race, the payment fails, with one eve
   );
 });
 
-/**
- * A processor that captures every charge and records it. The merchant must be credited exactly what the processor
- * captured.
- */
+/** The merchant must be credited exactly what this processor captured. */
 function createCapturingProcessor() {
   const captures: { reference: string; amount: bigint }[] = [];
   const unexpectedCall = () =>
@@ -261,9 +254,6 @@ test.serial(
   },
 );
 
-// Tests of concurrent calls and verdicts about refunds. The expected numbers come from the calls and the verdicts, and
-// never from the final state of the service.
-
 /** A server that runs no jobs, so that only the tests settle refunds. */
 const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
 const order = 'order-1042';
@@ -356,10 +346,7 @@ const paidBack = { 'NGN collection': 700, 'NGN processor_clearing': -700 };
 const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
-/**
- * Concurrent verdicts, and the possible final statuses. Several final statuses are possible only if the order of the
- * verdicts decides.
- */
+/** Several final statuses are possible only if the order of the verdicts decides. */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],
   [[lost, underWay, lost, underWay], { balances: cameBack, events: told('failed') }],

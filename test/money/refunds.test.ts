@@ -17,7 +17,6 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-/** Creates a payment of 1,000 with this card, and a refund of 300. */
 async function begin(card: string) {
   const merchant = await server().createMerchant();
   await payWith(merchant, { card });

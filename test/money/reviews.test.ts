@@ -1,6 +1,3 @@
-/**
- * Tests that a payment with a wrong amount or currency waits for an operator, whatever Stripe reports in the meantime.
- */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/money/payments/reviews.service.ts';
@@ -76,10 +73,6 @@ test.serial(
   },
 );
 
-/**
- * Creates a payment under review, because its first session was paid with a wrong amount. The customer has opened a
- * second session.
- */
 async function underReviewAtSecondSession() {
   const checkout = await liveCheckout();
   const [first, second] = await goToStripeTwice(checkout);

@@ -1,6 +1,4 @@
-/**
- * Tests how many statements the service sends to Postgres for one call. The page of benchmarks contains these numbers.
- */
+/** The page of benchmarks contains these numbers of statements. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';
@@ -13,7 +11,6 @@ import { findPostgres } from '../support/shared-fixtures.ts';
 const list = await startStatementList(await findPostgres());
 const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
 
-/** The purpose of each statement, by the beginning of its text. */
 const kinds: [RegExp, string][] = [
   [/^select .* from api_key/i, 'the key'],
   [/^insert into "rate_limit"/i, 'the limit'],
@@ -33,10 +30,7 @@ const kinds: [RegExp, string][] = [
 
 const kindOf = (statement: string) => kinds.find(([pattern]) => pattern.test(statement))?.[1] ?? statement;
 
-/**
- * Creates a merchant with an endpoint and one completed payment, because the first payment opens the merchant's
- * accounts.
- */
+/** The first payment opens the merchant's accounts. */
 async function paidBefore(t: ExecutionContext) {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

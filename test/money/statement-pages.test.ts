@@ -1,4 +1,3 @@
-/** Tests the pages of a long wallet statement. The server finds a page by the numbers of the entries. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { listWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
@@ -12,10 +11,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const now = new Date();
 
-/**
- * The times of entries in the order of their numbers. Clocks differ by up to eight minutes, and some days have no
- * entry.
- */
+/** Clocks differ by up to eight minutes, and some days have no entry. */
 const postedAt: fc.Arbitrary<number[]> = fc
   .array(
     fc.record({
@@ -34,7 +30,7 @@ const postedAt: fc.Arbitrary<number[]> = fc
 
 interface Posted {
   at: number;
-  /** Whether migration 009 wrote the entry, which then has an id of UUID version 4. */
+  /** An entry that migration 009 wrote has an id of UUID version 4. */
   isOld?: boolean;
 }
 
@@ -72,7 +68,6 @@ interface Within {
   to?: number | undefined;
 }
 
-/** Returns the entry numbers on all pages of the period, and the expected numbers. */
 async function compare(merchantId: string, posted: readonly Posted[], { from, to }: Within) {
   const wanted = posted.map(({ at }, index) => ({ at, number: index + 1 })).reverse();
   const within = wanted.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));

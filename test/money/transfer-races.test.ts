@@ -1,7 +1,4 @@
-/**
- * Tests of concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts,
- * and never from the final state of the service.
- */
+/** The expected numbers come from the calls and the verdicts, and never from the final state of the service. */
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { expireDuePayments } from '@tillhook/server/src/money/payments/checkout.service.ts';
@@ -35,10 +32,6 @@ const reversed: PayoutVerdict = { result: 'reversed', ...failure };
 const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(server().context), (tx) => settleTransfer(tx, transferId, verdict));
 
-/**
- * The expected balances, transfers and events after a transfer of 300 with a fee of 25 from a wallet of 1,000, by the
- * final status of the transfer.
- */
 const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {
   completed: {
     balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN payout_clearing': 300, 'NGN transfer': 675 },
@@ -57,10 +50,7 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
   },
 };
 
-/**
- * Concurrent verdicts, and the possible final statuses. Several final statuses are possible only if the processor
- * contradicts itself.
- */
+/** Several final statuses are possible only if the processor contradicts itself. */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],
   [[failed, underWay, failed, underWay], 'failed'],
@@ -179,8 +169,6 @@ test.serial('concurrent top-ups and transfers leave the exact balance', async (t
   );
 });
 
-// Tests of the job that expires checkouts in batches.
-
 // The server has no worker, because a worker would expire the payments.
 const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
 
@@ -189,7 +177,6 @@ const withoutJobs = serverWithContext({ ...wholePool, ROLE: 'api' });
  */
 const email = '"Ada \\"🏪"@example.com';
 
-/** Inserts checkouts whose expiry has passed: every second checkout in live mode, and every fourth after a decline. */
 async function addDueCheckouts({ id }: TestMerchant, count: number): Promise<void> {
   await withoutJobs().database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,

@@ -25,7 +25,6 @@ import {
 const server = serverForFile(usualSettings);
 const reference = 'payout-77';
 
-/** Creates a transfer of 300 with a fee of 25, from a Transfer wallet of 1,000. */
 async function begin(accountNumber: string, at = server()) {
   const merchant = await fundedMerchant(at);
   await chargeFee(at, merchant, 25);

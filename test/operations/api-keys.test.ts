@@ -267,7 +267,6 @@ testRefusedQueries({ operation: 'listApiKeys', path }, sharedUser, refusedLists)
 const roll = ({ call }: SignedIn, id: string, json?: unknown) =>
   call(`${path}/${id}/roll`, { method: 'POST', ...(json !== undefined && { json }) });
 
-/** The time from the creation of the successor to the end of the old key, in whole seconds. */
 async function overlapOf(ada: SignedIn, successor: { rolledFrom: string | null; createdAt: string }): Promise<number> {
   const old = (await keysOf(ada)).apiKeys.find(({ id }) => id === successor.rolledFrom);
   return Math.round((Date.parse(old?.expiresAt ?? '') - Date.parse(successor.createdAt)) / 1000);

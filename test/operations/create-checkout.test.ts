@@ -276,13 +276,10 @@ test('createCheckout 503 with a live key, because no processor for real cards is
   t.is((await liveClient.payments.list()).total, 0);
 });
 
-/** Tests of `createCheckout` with line items: which fields are stored, and which items are refused. */
-
 const email = 'ada@example.com';
 const item = { name: 'Ticket', quantity: 1, unitAmount: 1 };
 const maxAmount = 999_999_999_999;
 
-/** Names of 200 letters: Latin, Arabic, Devanagari, Chinese, Georgian, and letters of two UTF-16 units each. */
 const longNames = ['é', 'ش', 'न', '票', 'ქ', '𝔸'].map((letter) => letter.repeat(200));
 
 test('createCheckout 201 keeps the items in their order, and the payment shows them', async (t) => {

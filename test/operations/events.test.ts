@@ -205,11 +205,9 @@ test('listEvents 200 returns each event with the data of its webhook, which the 
   }
 });
 
-/** Tests of `listEvents` as a feed: with `after`, `wait` or `order=asc`. */
-
 const withoutWorker = serverForFile({ ROLE: 'api' });
 
-/** Waits until this number of calls wait for events. It counts the calls of all tests, so its tests are serial. */
+/** The calls of all tests are counted, so the tests that use this function are serial. */
 const heldCalls = (count: number) => eventually(() => withoutWorker().arrange('countHeldCalls', {}), count);
 
 type Query = NonNullable<Parameters<Tillhook['events']['list']>[0]>;
@@ -217,7 +215,7 @@ type Query = NonNullable<Parameters<Tillhook['events']['list']>[0]>;
 const idsOf = async ({ client }: TestMerchant, query: Query) =>
   (await client.events.list(query)).events.map(({ id }) => id);
 
-/** Inserts events, and waits until they are final. An open transaction of another test may delay that. */
+/** An open transaction of another test may delay the moment at which an event is final. */
 async function insertEvents(t: ExecutionContext, merchant: TestMerchant, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let number = 0; number < count; number += 1) ids.push(await insertEvent(t, withoutWorker(), { merchant }));
@@ -278,7 +276,6 @@ test.serial('listEvents as a feed 200 waits for an event that another process pu
 });
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
-/** Each filter, and an event that matches it. */
 const filters: [name: string, query: Query, matching: { event?: string; reference?: string; at?: Date }][] = [
   ['event', { event: ['checkout.failed'] }, { event: 'checkout.failed' }],
   ['reference', { reference: 'order-2' }, { reference: 'order-2' }],

@@ -14,13 +14,10 @@ import {
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
-/**
- * The rows were created in March, and have ids of March, because the server finds the rows of a period by their ids.
- */
+/** The ids are of March too, because the server finds the rows of a period by their ids. */
 const ofAda = { owner: 0, mode: 'test' } as const;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
 
-/** Returns the statistics for this query, or for three days in March. */
 async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:00Z&to=2026-03-05T00:00:00Z') {
   const response = await call(`${path}?${query}`);
   if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
@@ -29,7 +26,6 @@ async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:0
 
 type Paid = Partial<Pick<PaymentRow, 'status' | 'amount' | 'currency'>> & { at: string };
 
-/** Inserts a payment that was created at this time. */
 async function paid({ merchant: { id } }: SignedIn, { at, ...details }: Paid) {
   const payment = {
     ...ofAda,

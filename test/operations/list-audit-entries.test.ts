@@ -22,7 +22,6 @@ const post = async ({ call }: SignedIn, address: string, json?: object) => {
   return response.json();
 };
 
-/** Returns the audit entries, newest first, without the fields that are the same in every entry. */
 const actsOf = async (person: SignedIn, query = '') =>
   (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
 

@@ -20,7 +20,6 @@ const path = '/api/v1/dashboard/settings/logo';
 const upload = ({ call }: SignedIn, file: Buffer) =>
   call(path, { method: 'POST', json: { image: file.toString('base64') } });
 
-/** Uploads the file. Returns the response to a request for the logo. */
 async function uploaded(who: SignedIn, file: Buffer): Promise<{ response: Response; png: Buffer; logoUrl: string }> {
   const { logoUrl } = await (await upload(who, file)).json();
   const response = await fetch(logoUrl);
@@ -137,7 +136,6 @@ test.serial(
   },
 );
 
-/** Valid files, which the tests below corrupt. */
 const goodFiles = async () => ({
   small: await makeImage('png', 100, 100),
   jpeg: await makeImage('jpeg', 600, 400),
@@ -224,7 +222,7 @@ test.serial(
     t.is(ofGrace.status, 200);
     const statuses = answers.map(({ status }) => status);
     t.deepEqual([...new Set(statuses)].sort(), [200, 429]);
-    // When a picture has been decoded, another upload takes its place, so more than two uploads may succeed.
+    // More than two uploads may succeed, because an upload takes the place of a picture that has been decoded.
     t.true(statuses.filter((status) => status === 200).length >= 2);
     const limited = answers.find(({ status }) => status === 429);
     t.is(limited?.headers.get('retry-after'), '1');

@@ -178,7 +178,6 @@ test('listPayments 200 filters by currency, and by a range of amounts in one cur
   t.deepEqual(await references({ currency: 'JPY' }), ['order-3']);
   t.deepEqual(await references({ currency: 'NGN' }), ['order-2', 'order-1']);
   t.deepEqual(await references({ currency: 'EUR' }), []);
-  // The merchant's currency is NGN.
   t.deepEqual(await references({ minAmount: 100 }), ['order-2', 'order-1']);
   t.deepEqual(await references({ minAmount: 101 }), ['order-2']);
   t.deepEqual(await references({ maxAmount: 101 }), ['order-1']);

@@ -298,7 +298,6 @@ test('archiveProduct 404 when the product does not exist, or belongs to another 
 
 const storefrontPath = '/api/v1/storefront/products';
 
-/** Requests the list, with `If-None-Match` if an ETag is given. */
 function list(key: string, tag?: string, method = 'GET') {
   return server().request(storefrontPath, { method, key, headers: tag === undefined ? {} : { 'if-none-match': tag } });
 }

@@ -216,7 +216,6 @@ test('getRefund 404 when the refund does not exist, or belongs to another mercha
   }
 });
 
-/** Creates a merchant with two payments, and refunds of both. */
 async function merchantWithRefunds() {
   const merchant = await paidMerchant(withoutWorker(), 1000);
   const { client } = merchant;

@@ -7,7 +7,6 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const since = '2026-01-01T00:00:00.000Z';
 
-/** Creates a merchant with one endpoint, whose receiver answers 200. */
 async function createRecoveredEndpoint(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());

@@ -17,7 +17,6 @@ const server = serverForFile();
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
-/** Sets `column` of all sessions of the user to a time in the past: the given interval before now. */
 async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
   await server().database.query(
     `update dashboard_session set ${column} = now() - $2::interval
@@ -177,7 +176,6 @@ const behindProxy = serverForFile({ TRUST_PROXY: '1' });
 const path = '/api/v1/dashboard/sessions';
 const sharedUser = userForFile(behindProxy);
 
-/** Signs in as a browser does, from an address that a proxy reports. */
 async function signInFrom(email: string, address: string, browser: string) {
   const headers = { 'x-forwarded-for': address, 'user-agent': browser };
   return cookieOf(await postSession(behindProxy(), { email, password }, headers));
@@ -267,7 +265,6 @@ testRefusedQueries({ operation: 'listSessions', path }, sharedUser, refused);
 
 const end = ({ call }: SignedIn, id: string) => call(`/api/v1/dashboard/sessions/${id}`, { method: 'DELETE' });
 
-/** Signs the same user in again, in another browser. */
 async function signInElsewhere(ada: SignedIn) {
   const { token } = await server().arrange('openSession', { email: ada.email });
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();

@@ -142,10 +142,9 @@ test('signIn 403 for a request from a page of another site, which could sign its
   t.deepEqual(await errorIn(response), [403, 'cross_site_request']);
 });
 
-// The tests below share this server and its limits. Each test uses network addresses that no other test uses.
+// All tests below share one server and its limits, so each test uses network addresses that no other test uses.
 const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
 
-/** Signs in to this server from an address that a proxy reports. */
 function signInFrom(address: string, email: string, typed = password) {
   return postSession(limited(), { email, password: typed }, { 'x-forwarded-for': address });
 }

@@ -184,7 +184,7 @@ test('getTransfer 404 when the transfer does not exist, or belongs to another me
   await t.throwsAsync(owner.client.transfers.get('payout-78'), { instanceOf: NotFoundError });
 });
 
-/** Creates a transfer for each reference. The first transfer fails, and the others are completed. */
+/** The first transfer fails, and all further transfers are completed. */
 async function transfersOf({ client }: TestMerchant, ...references: string[]): Promise<void> {
   for (const [index, reference] of references.entries()) {
     const accountNumber = index === 0 ? '0000000001' : '0123456789';

@@ -173,7 +173,6 @@ test('listWalletEntries 400 when the kind of wallet does not exist', async (t) =
   t.like(error, { code: 'invalid_parameter', param: 'kind' });
 });
 
-/** A merchant whose Collection wallet holds 500,000. */
 async function paidMerchant() {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);

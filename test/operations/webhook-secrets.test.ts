@@ -16,7 +16,6 @@ function reveal({ call, password }: SignedIn, id: string, json: unknown = { pass
   return call(`/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, { method: 'POST', json });
 }
 
-/** Signs a user in, and creates an endpoint of the user's merchant in test mode. */
 async function withEndpoint(own: TestServer = server()) {
   const ada = await signIn(own);
   const { id, secret } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -146,7 +145,6 @@ test('revealWebhookSecret 429 after too many wrong passwords; correct passwords 
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 
-/** Whether `at` minus `seconds` lies between `startedAt` and now, with a tolerance of one second. */
 function isAhead(startedAt: number, at: string | undefined, seconds: number): boolean {
   const from = Date.parse(at ?? '') - seconds * 1000;
   return startedAt - 1000 <= from && from <= Date.now() + 1000;

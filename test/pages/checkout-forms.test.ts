@@ -1,7 +1,3 @@
-/**
- * Tests of the checkout form: what customers type, mistype and leave out, and that each form counts only once,
- * however often it is submitted.
- */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
@@ -73,10 +69,6 @@ test.serial(
   },
 );
 
-/**
- * Returns the lines of the error summary. Checks that the summary has the focus, and that the message beside each
- * field is the same.
- */
 async function mistakesOn(page: Page): Promise<string[]> {
   const summary = focusedSummary(page);
   await summary.waitFor();
@@ -94,7 +86,6 @@ const wrongNumber = 'Check the card number; a digit is wrong or missing';
 
 const wrongExpiry = 'Enter the expiry date as month and year, such as 09 / 30';
 
-/** Appends the text to the field's value. */
 async function addTo(page: Page, label: string, text: string): Promise<void> {
   await page.getByLabel(label).focus();
   await page.keyboard.press('End');

@@ -1,7 +1,3 @@
-/**
- * Tests of the texts of a checkout and its receipt: amounts in the customer’s format, line items, the merchant’s
- * links, and who ended the payment.
- */
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
@@ -63,7 +59,6 @@ test.serial(
   },
 );
 
-/** Returns the colours of all visible text and backgrounds. */
 async function coloursOn(page: Page): Promise<{ text: string[]; backgrounds: string[] }> {
   return page.evaluate(`(() => {
     const shown = [...document.querySelectorAll('html, body, body *')].filter((each) => each.checkVisibility());
@@ -129,7 +124,6 @@ const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index + 
 
 const itemsOf = (page: Page): Locator => page.locator('.line-items');
 
-/** Returns the texts of the visible items of the list, with normal spaces. */
 async function textsOf(page: Page): Promise<string[]> {
   const texts = await itemsOf(page).getByRole('listitem').allInnerTexts();
   return texts.map((text) => text.replaceAll(/\s+/g, ' ').trim());
@@ -227,7 +221,6 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
 
 const maxAmount = 999_999_999_999;
 
-/** The amounts of checkouts, the texts that the customer reads, and the button's label if it is not English. */
 const amounts: [details: Partial<CheckoutRequest>, amount: string, label?: string, title?: string][] = [
   [{ amount: 500_000 }, '₦5,000.00'],
   [{ amount: 1 }, '₦0.01'],
@@ -276,7 +269,6 @@ test.serial('each amount is formatted for its currency and the customer’s lang
   }
 });
 
-/** Removes direction marks, and replaces all kinds of spaces with normal spaces. */
 function spoken(text: string | null): string {
   return (text ?? '')
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -326,6 +318,5 @@ test.serial('the card form with scripts, a small logo and a colour needs at most
   }
 });
 
-/** A script that returns the names and transferred sizes of the page and of all files that it loaded. */
 const loaded = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .map(({ name, encodedBodySize }) => [name.split('/').pop(), encodedBodySize])`;

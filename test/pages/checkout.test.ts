@@ -1,7 +1,3 @@
-/**
- * Tests of the checkout: in test and live mode, a customer pays, is declined, confirms the payment in a 3-D Secure
- * step, and returns to the merchant.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Checks that the documentation contains the files of the quick start and the results of the benchmarks. */
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import {

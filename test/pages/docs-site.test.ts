@@ -1,7 +1,3 @@
-/**
- * Tests of the files and pages of the documentation that need no browser: links, headers, sizes, and the results of
- * searches.
- */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -222,7 +218,6 @@ interface Crawled {
   markup: string;
 }
 
-/** Reads every page of this origin that links lead to, except operations of the API. */
 async function crawl(first: string): Promise<Map<string, Crawled>> {
   const pages = new Map<string, Crawled>();
   const waiting = new Set([first]);
@@ -235,7 +230,6 @@ async function crawl(first: string): Promise<Map<string, Crawled>> {
   return pages;
 }
 
-/** Returns the path and the anchor of each link to this origin. */
 function linksOn(markup: string, path: string): [path: string, anchor: string][] {
   return [...markup.matchAll(/<(?:a|link)[^>]* href="([^"]*)"/g)]
     .map(([, href = '']) => new URL(href, byName(path)))

@@ -77,7 +77,6 @@ for (const [reader, javaScriptEnabled] of [
   });
 }
 
-/** A script that returns the visible elements with an `id`, and their texts. */
 const shownEntries = `[...document.querySelectorAll('[id]')]
   .filter((one) => one.checkVisibility())
   .map(({ id, textContent }) => [id, textContent])`;
@@ -153,7 +152,6 @@ async function checkProgram(t: ExecutionContext, page: Page, name: string): Prom
   t.true(await program.getByText(name, { exact: true }).first().isVisible(), name);
 }
 
-/** Returns the selected tab if it has the focus, and the title of the program that is shown. */
 async function shownOn(page: Page): Promise<string[]> {
   const tab = page.getByRole('tab', { selected: true }).and(page.locator(':focus'));
   const panels = await page.locator('.tabs > [role=tabpanel]:visible').all();
@@ -402,7 +400,6 @@ test.serial(
   },
 );
 
-/** A script that records the credentials mode and the redirect mode of each request to the API. */
 const recordFetch = `
   const original = window.fetch;
   window.fetch = (url, options = {}) => {

@@ -1,4 +1,3 @@
-/** Checks the look of every page of the server. Each page is opened once, by the steps of its scene. */
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';

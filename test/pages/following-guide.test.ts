@@ -1,4 +1,3 @@
-/** Runs the programs of the guide "Following events", exactly as the documentation shows them, on a real server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -13,7 +12,6 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({});
 
-/** Returns the guide's program in this language. */
 async function programIn(language: string): Promise<string> {
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   return new RegExp(`^\`\`\`${language} \\w+\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
@@ -35,14 +33,9 @@ test('the guide names the scope and the timeout of waiting calls, and explains t
 
 interface Program {
   start: () => ChildProcess;
-  /** Returns the payment references that the program has stored. */
   paid: () => Promise<string[]>;
 }
 
-/**
- * Pays before the program runs, while it runs, and after it was killed. Checks that the program stores each payment
- * once.
- */
 async function checkEachOnce(t: ExecutionContext, { client }: Merchant, { start, paid }: Program): Promise<void> {
   const references = [await payOnce(client), await payOnce(client)];
   const isWrittenDown = () => eventually(paid, references);

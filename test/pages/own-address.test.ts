@@ -1,8 +1,4 @@
-/**
- * Tests of the service's URL and of the home page. A server on a port other than 3000 must name its own URL in its
- * log, on every public page, in every linked file and in the output of the developers' commands, even behind a proxy
- * that adds a path prefix.
- */
+/** A server on a port other than 3000 must name its own URL everywhere, even behind a proxy that adds a path prefix. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -28,7 +24,6 @@ import { createMerchantWithUser, password } from '../support/users/users.ts';
 const server = serverWithContext({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 
-/** Matches the default URL of a server, with the host or only the port. */
 const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
 
 test('no public page and no linked file contains the default URL instead of the URL of the service', async (t) => {
@@ -214,10 +209,6 @@ interface Place {
   env?: Record<string, string>;
 }
 
-/**
- * Returns the whole output of a command that runs in this folder. For a receiver, returns the output until the
- * command that registers the receiver.
- */
 async function printedIn(t: ExecutionContext, { cwd, env }: Place, line: string) {
   const [name, ...args] = line.split(' ');
   const program = fileURLToPath(new URL(`../../mock/src/commands/${name}.ts`, import.meta.url));

@@ -1,7 +1,3 @@
-/**
- * Tests starts with a folder of the embedded database that was copied, emptied or damaged. The start prints one
- * sentence that says what to do.
- */
 import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { openCluster, postgresPackage } from '@tillhook/server/src/platform/database/embedded/cluster.ts';
@@ -15,7 +11,6 @@ import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-da
 
 const createDatabase = embeddedDatabases();
 
-/** How the folder of a database is damaged, and the message of the next start. */
 const damages: [title: string, damage: (home: string, directory: string) => void, sentence: RegExp][] = [
   [
     'an empty postmaster.pid',

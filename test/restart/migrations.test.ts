@@ -18,7 +18,6 @@ const earlyDashboard = `
     created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null);
   create index dashboard_session_user on dashboard_session (user_id);`;
 
-/** Returns a database that was migrated from the first version on. */
 async function migratedDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());

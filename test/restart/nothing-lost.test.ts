@@ -1,7 +1,4 @@
-/**
- * Tests that the embedded database of a server that is killed, started again and stopped keeps everything. Each test
- * continues where the previous one stopped, because each start costs seconds of processor time.
- */
+/** Each test continues where the previous test stopped, because each start costs seconds of processor time. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { startReceiver } from '@tillhook/mock/receiver';
@@ -36,7 +33,6 @@ ends.defer(() => receiver.stop());
 
 const clientOf = async () => new Tillhook(key, { baseUrl: await server.line('api ') });
 const referenceIn = ({ body }: { body: Buffer }): string => JSON.parse(String(body)).data.reference;
-/** Returns the beginning of each line, without the parts that differ between runs. */
 const linesOf = (stdout: string) =>
   stdout
     .trim()

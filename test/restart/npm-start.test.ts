@@ -31,7 +31,7 @@ test('Ctrl-C while the embedded database is being created ends the start quietly
   // work still has to be done.
   await eventually(() => existsSync(join(dataDir, 'postgres.new', 'global', 'pg_control')), true);
 
-  // Sends the signal to npm and everything that it has started, as a terminal does.
+  // A terminal, too, sends the signal to npm and to every process that npm has started.
   process.kill(-(npm.pid ?? 0), 'SIGINT');
 
   const [stdout, stderr] = await printed;
@@ -40,7 +40,6 @@ test('Ctrl-C while the embedded database is being created ends the start quietly
   t.false(existsSync(join(dataDir, 'postgres')));
 });
 
-/** Runs the start command of the README with a new embedded database. */
 async function npmStart(
   t: ExecutionContext,
 ): Promise<{ npm: ChildProcessWithoutNullStreams; url: string; postgresPid: number }> {

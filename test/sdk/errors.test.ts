@@ -314,9 +314,6 @@ test('generateSecret returns 24 random bytes in base64, as the server does', (t)
   t.not(generateSecret(), generateSecret());
 });
 
-// The client for sessions has the operations that accept a session. The client for API keys has the operations that
-// accept an API key.
-
 const { operations } = readContract().model;
 const taken = (operation: ModelOperation) => new Set<string>(schemesOf(operation));
 const forSessions = operations.filter((one) => taken(one).size === 0 || taken(one).has('dashboardSession'));

@@ -1,4 +1,3 @@
-/** The responses of a server to the requests of an event feed, and helpers that read the feed. */
 import type { Feed } from '@tillhook/sdk';
 import type { Act, SeenRequest } from './scripted-server.ts';
 
@@ -11,7 +10,6 @@ export const queriesOf = (seen: SeenRequest[]) =>
   seen.map(({ url }) => Object.fromEntries(new URL(url, 'http://a').searchParams));
 export const follows = { limit: '100', wait: '25' };
 
-/** Reads a feed until the feed has returned this many events. */
 export async function take(feed: Feed<'listEvents'>, count: number): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of feed) if (ids.push(id) === count) break;

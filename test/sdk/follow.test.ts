@@ -1,5 +1,3 @@
-/** Tests of an event feed: where the feed begins, which events it returns, and after which errors it continues. */
-
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type Feed, Tillhook, ValidationError } from '@tillhook/sdk';
@@ -92,7 +90,6 @@ for (const [status, type, code] of [
   });
 }
 
-/** The response of a service that does not have the event in `after`. */
 const unknownAfter: Act = {
   ...failure(400, 'validation_error', 'invalid_parameter'),
   body: {
@@ -193,13 +190,8 @@ test('an iteration over the list that begins after an event returns the oldest e
   ]);
 });
 
-// How the loop over a feed ends, and how long the feed's requests may wait.
-
 const waits: Act = () => undefined;
 
-/**
- * Starts a server that returns one event and does not respond to the next request, and records when that request ends.
- */
 async function serveHeld(t: Parameters<typeof serve>[0]) {
   const held = Promise.withResolvers<ServerResponse>();
   const served = await serve(t, [page(1), (response) => held.resolve(response)]);
@@ -275,8 +267,6 @@ test('when a waiting request times out without a response, the feed retries', as
   t.true(seen.length >= 2);
 });
 
-// `events.follow()` on a real server, even while the server restarts.
-
 const server = serverForFile();
 
 /** Completes a payment without the hosted page, whose calls are rate-limited. */
@@ -286,7 +276,6 @@ async function payOnce(client: Tillhook): Promise<string> {
   return data.reference;
 }
 
-/** Reads a feed until the feed has returned this many events, and returns the references in the events. */
 async function takeFromServer(feed: Feed<'listEvents'>, count: number): Promise<(string | null)[]> {
   const references: (string | null)[] = [];
   for await (const { reference } of feed) if (references.push(reference) === count) break;

@@ -24,7 +24,7 @@ interface Call {
   body?: unknown;
 }
 
-/** A call of each operation that accepts an API key. `errors.test.ts` has the operations that accept only a session. */
+/** `errors.test.ts` has the operations that accept only a session. */
 const calls: Partial<Record<OperationId, Call>> = {
   createCheckout: {
     make: (tillhook) => tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 }),

@@ -1,7 +1,4 @@
-/**
- * Calls during an outage. The delays of the SDK use Node's mocked timers, so an outage of five seconds takes no time in
- * these tests.
- */
+/** The delays of the SDK use Node's mocked timers, so an outage of five seconds takes no time in these tests. */
 import { createServer } from 'node:http';
 import { mock } from 'node:test';
 import { ConnectionError, Tillhook, type TillhookError } from '@tillhook/sdk';
@@ -52,13 +49,10 @@ test.serial('a feed pauses after a server that is stopping has responded immedia
 
 interface Outage {
   beginsAtMs: number;
-  /** The time at which the server accepts connections again, and responds with 503. */
   backAtMs: number;
-  /** The time at which the server responds normally again. */
   readyAtMs: number;
 }
 
-/** Makes a call with the default options. The delays of the call advance the time of the outage. */
 async function callInOutage({ beginsAtMs, backAtMs, readyAtMs }: Outage) {
   const port = await freePort();
   const server = createServer((_, response) => {

@@ -9,7 +9,6 @@ import { type Act, apiKey, failure, serve } from './scripted-server.ts';
 
 const newest = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** Returns payments, one for each second. Payment number 0 is the newest. */
 const paymentsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({
     id: `payment-${first + place}`,
@@ -165,8 +164,6 @@ test('an iteration over a growing list returns the records that existed at its s
 
   t.deepEqual(ids, idsOf(paymentsFrom(0, 550)));
 });
-
-// Tests of lists as CSV files, which the SDK returns as streams of bytes.
 
 const csv = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 const file: Act = { status: 200, headers: csv, body: 'id,amount\r\npayment-1,5\r\n' };

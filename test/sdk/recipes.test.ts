@@ -1,7 +1,4 @@
-/**
- * The recipes that need only the SDK receive webhooks in the form that their platforms pass. `npm run packages` runs
- * the recipes for frameworks.
- */
+/** `npm run packages` runs the recipes for frameworks. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -29,7 +26,6 @@ async function acceptsOnlySigned(t: ExecutionContext, send: Send) {
 
 const lowerCase = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-/** The event that each source of Lambda passes for a POST, without the fields that a receiver does not read. */
 const sources = {
   'a function URL or an HTTP API': (text: string, sent: typeof headers) => ({
     version: '2.0',

@@ -12,17 +12,13 @@ export interface SeenRequest {
   body: string;
 }
 
-/** The server's reaction to a request: a response, or a function that gets the open response. */
 export type Act =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | ((res: ServerResponse) => void);
 
 export const apiKey = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-/**
- * Starts a server that follows a script, and makes a client for this server. Each request gets the next step of the
- * script, and further requests repeat the last step.
- */
+/** Each request gets the next step of the script, and further requests repeat the last step. */
 export async function serve(t: ExecutionContext, script: Act[], options: Partial<TillhookOptions> = {}) {
   const seen: SeenRequest[] = [];
   const server = createServer(async (req, res) => {
@@ -46,10 +42,8 @@ function answer(res: ServerResponse, { status, headers, body }: Exclude<Act, (re
   res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(content);
 }
 
-/** A response with an empty page, the shortest successful response. */
 export const emptyPage: Act = { status: 200, body: { payments: [], total: 0 } };
 
-/** Makes an error response in the form of the contract. */
 export function failure(status: number, type: string, code: string): Exclude<Act, (res: ServerResponse) => void> {
   return {
     status,

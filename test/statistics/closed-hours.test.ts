@@ -1,8 +1,3 @@
-/**
- * Tests that figures and totals stay the same after hours were closed: they come from counts of closed hours and from
- * deliveries of open hours.
- */
-
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
@@ -22,7 +17,6 @@ const server = serverWithContext({ ROLE: 'api' });
 const retentionDays = 20;
 const hourMs = 3_600_000;
 
-/** Creates a merchant with generated rows, and closes all hours that can be closed. */
 async function ownerOf(rows: Rows, now: Date) {
   const owners = [await createOwner(server()), await createOwner(server())];
   await writeRows(server().database, owners, rows);
@@ -100,7 +94,6 @@ interface DeliveryQuery {
   event?: DeliveryRow['event'];
 }
 
-/** A filter in the form in which the service takes it: with lists of statuses and events. */
 function inLists({ status, event, ...others }: DeliveryQuery) {
   return { ...others, ...(status && { status: [status] }), ...(event && { event: [event] }) };
 }

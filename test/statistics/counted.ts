@@ -1,7 +1,4 @@
-/**
- * Counts the figures of the statistics from rows, in plain loops. The results of the SQL statements must equal these
- * figures.
- */
+/** The results of the SQL statements must equal these figures, which plain loops count from the rows. */
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
 const dayMs = 86_400_000;
@@ -17,7 +14,6 @@ interface Row {
   at: number;
 }
 
-/** Returns the rows of the first merchant in test mode, within this period. */
 const own = <Each extends Row>(rows: Each[], { from, to }: Time): Each[] =>
   rows.filter(({ owner, mode, at }) => owner === 0 && mode === 'test' && at >= from && at < to);
 
@@ -53,7 +49,7 @@ export function answersTimed(rows: DeliveryRow[], time: Time) {
   return timesOf(attempts.filter(({ statusCode }) => statusCode !== null).map(({ durationMs }) => durationMs));
 }
 
-/** Returns the median and the 95th percentile, each as a time that was measured. */
+/** The median and the 95th percentile are measured times, and never interpolated. */
 export function timesOf(durationsMs: number[]) {
   const sorted = durationsMs.toSorted((one, other) => one - other);
   const within = (share: number) => sorted.find((_, index) => (index + 1) / sorted.length >= share) ?? null;
@@ -84,7 +80,6 @@ function commonest(texts: string[]): string {
   return counts[0]?.text ?? '';
 }
 
-/** The figures of each of the owner's endpoints, for each of the last `hours` hours. */
 export function healthCounted(
   rows: DeliveryRow[],
   { now, hours, endpoints }: { now: Date; hours: number; endpoints: string[] },
@@ -105,7 +100,6 @@ export function healthCounted(
   }));
 }
 
-/** The figures of the overview for the last `days` days, if deliveries are kept for `keptDays` days. */
 export function overviewCounted(
   { payments, deliveries }: Rows,
   { now, days, keptDays }: { now: Date; days: number; keptDays: number },

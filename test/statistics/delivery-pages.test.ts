@@ -1,7 +1,3 @@
-/**
- * Tests pages of deliveries in both orders. The server finds the pages by counts of closed hours and by deliveries of
- * open hours.
- */
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/webhooks/log/deliveries.service.ts';
 import test from 'ava';
@@ -50,7 +46,6 @@ function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, or
   return order === 'asc' ? ascending : ascending.reverse();
 }
 
-/** Returns for each page the times of its deliveries, and the total. */
 const pagesOf = (moments: number[]) =>
   Array.from({ length: Math.ceil(moments.length / limit) + 1 }, (_, page) => ({
     total: moments.length,
@@ -70,7 +65,6 @@ async function listPages(context: () => Context, filter: DeliveryQuery, count: n
   return pages;
 }
 
-/** Whether there are deliveries both in closed hours and in open hours. */
 async function hasBothKinds(merchantId: string): Promise<boolean> {
   const kinds = await server().database.query(
     `select distinct exists (

@@ -1,7 +1,3 @@
-/**
- * Tests that every figure of the overview, and of every endpoint and hour, equals the figure that plain loops count
- * from the same rows.
- */
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';

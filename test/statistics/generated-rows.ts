@@ -1,6 +1,4 @@
-/**
- * Generates payments, deliveries and attempts of two merchants in both modes, at times that a wrong count could miss.
- */
+/** Generates payments, deliveries and attempts at edge-case times, which a faulty count could miss. */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import type { Database } from '../support/database/database.ts';
@@ -19,7 +17,7 @@ export interface PaymentRow {
 export interface DeliveryRow {
   owner: number;
   mode: 'test' | 'live';
-  /** The index of one of the owner's three endpoints. The last endpoint was removed. */
+  /** The last of the owner's three endpoints was removed. */
   endpoint: number;
   event: 'checkout.success' | 'checkout.failed';
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
@@ -92,7 +90,6 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
 
 export interface Owner {
   id: string;
-  /** The ids of three endpoints in each mode. */
   endpoints: Record<'test' | 'live', string[]>;
 }
 

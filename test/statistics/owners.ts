@@ -1,10 +1,8 @@
-/** Creates merchants for generated rows, and contexts with any current time. */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import type { ServerWithContext } from '../support/server/tillhook.ts';
 import type { Owner } from './generated-rows.ts';
 
-/** Creates a merchant with three endpoints in each mode, and removes the last endpoint of each mode. */
 export async function createOwner(server: ServerWithContext): Promise<Owner> {
   const { id, client, liveClient } = await server.createMerchant();
   const three = async (of: typeof client) => {
@@ -19,7 +17,6 @@ export async function createOwner(server: ServerWithContext): Promise<Owner> {
 
 const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
 
-/** Returns the context of a caller of this merchant in test mode, at this time. */
 export function contextAt(
   server: ServerWithContext,
   { now, merchantId, retentionDays = 30 }: { now: Date; merchantId: string; retentionDays?: number },

@@ -1,7 +1,3 @@
-/**
- * Tests that figures, totals and pages of payments stay the same after their hours were counted, even if payments
- * change later.
- */
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
 import { listPayments, type PaymentFilter } from '@tillhook/server/src/money/payments/payments.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
@@ -32,7 +28,6 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 5, maxLength: 20 },
 );
 
-/** Changes the first payments, in the database and in the rows in memory. */
 async function change(merchantIds: readonly string[], rows: PaymentRow[], to: readonly Change[]): Promise<void> {
   for (const [index, { status, amount, currency, failure }] of to.entries()) {
     const row = rows[index * 3];
@@ -46,9 +41,6 @@ async function change(merchantIds: readonly string[], rows: PaymentRow[], to: re
   }
 }
 
-/**
- * Compares all figures of payments on the dashboard, and all totals and pages of the filters that use counted hours.
- */
 async function compare(context: () => Context, payments: PaymentRow[], now: Date) {
   const figures: [shown: unknown, counted: unknown][] = [];
   for (const days of [1, 7, 30, 90] as const) {

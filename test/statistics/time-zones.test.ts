@@ -1,7 +1,4 @@
-/**
- * Tests that answers are the same whatever the time zones of the process and of its connections to Postgres are. The
- * hours of these zones begin between the hours of UTC.
- */
+/** The hours of the tested time zones begin between the hours of UTC. */
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { eventually } from '../support/eventually.ts';
@@ -21,7 +18,6 @@ const dayMs = 86_400_000;
 const now = new Date();
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs).toISOString();
 
-/** Calls whose answers contain times, or are selected or counted by times. */
 const paths = [
   ...['1', '7', '30', '90'].map((days) => `/dashboard/overview?days=${days}`),
   ...['hour', 'day'].map(
@@ -46,7 +42,6 @@ const callsOf =
     return withoutPresent(await response.text());
   };
 
-/** Starts a process in the other zones on the same database. This process also runs the jobs that count hours. */
 async function startElsewhere(t: ExecutionContext): Promise<Call> {
   const url = new URL(server().database.url);
   url.searchParams.set('options', `-c timezone=${databaseZone}`);
@@ -54,7 +49,6 @@ async function startElsewhere(t: ExecutionContext): Promise<Call> {
   return callsOf(await elsewhere.line('api '));
 }
 
-/** Returns an answer without its request id, and without times that depend on the time of the call. */
 function withoutPresent(text: string): string {
   return text
     .replace(/"(requestId|deliveriesKeptFrom)":"[^"]+"|http:\/\/localhost:\d+/g, '')

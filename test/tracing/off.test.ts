@@ -1,4 +1,3 @@
-/** Tests that without a collector nothing is traced, and no code of OpenTelemetry is loaded. */
 import { registerHooks } from 'node:module';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
@@ -6,10 +5,7 @@ import { receiverFor } from '../support/receivers/receiver.ts';
 import { startOwnServer } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
-/**
- * The files of OpenTelemetry that were loaded, except those of its package `api`: prom-client always loads that
- * package, which does nothing by itself.
- */
+/** prom-client always loads the package `api` of OpenTelemetry, which does nothing by itself. */
 const loaded = new Set<string>();
 registerHooks({
   load(url, context, next) {

@@ -1,7 +1,3 @@
-/**
- * Tests traces across two processes, an API that only publishes and a worker that delivers, and the trace ids in their
- * logs.
- */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
@@ -10,7 +6,6 @@ import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 
-/** Returns the log entries that have a trace id. */
 const tracedLines = (log: string) =>
   log
     .split('\n')

@@ -1,7 +1,3 @@
-/**
- * Tests that one trace leads from a call of the API to the event that the call published, and to each attempt to
- * deliver the event.
- */
 import { loadConfig } from '@tillhook/server';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
@@ -17,14 +13,13 @@ import { ownServerForFile } from '../support/server/tillhook.ts';
 import { startCollector } from '../support/tracing/collector.ts';
 import { createCheckout, spanOf, tracedMerchant } from '../support/tracing/traced-merchant.ts';
 
-/** The collector of the server that most tests share. Each test finds its spans by its merchant. */
+/** Most tests share this collector, and each test finds its spans by its merchant. */
 const collector = await startCollector({ teardown: (end) => test.after.always(end) });
 const server = ownServerForFile({
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=a%20key',
 });
 
-/** The trace context that a caller sends in `traceparent`: the id of its trace and the id of its span. */
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerSpan = '00f067aa0ba902b7';
 
@@ -214,7 +209,6 @@ test('a malformed traceparent is ignored: the call is answered as usual and begi
   t.not(call.traceId, traceId);
 });
 
-/** Creates a tracer without a server, and records the lines of its log. */
 async function tracerFor(collectorUrl: string) {
   const lines: { msg: string }[] = [];
   const log = createLogger('info', { write: (line: string) => void lines.push(JSON.parse(line)) });

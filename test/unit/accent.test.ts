@@ -1,7 +1,4 @@
-/**
- * Tests the colours that are computed from a merchant's colour. The tests compute the contrast separately, by the
- * formula of WCAG 2.2.
- */
+/** The tests compute the contrast separately, by the formula of WCAG 2.2. */
 
 import { readTokens } from '@tillhook/docs/src/style.page.ts';
 import { type Accent, accentOf, type Theme, tokenColours } from '@tillhook/server/look/accent.ts';
@@ -22,7 +19,6 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Colours of all hues, light and dark, and the colours that are hardest to read. */
 const colours = ['00', '33', '77', 'bb', 'ff'].flatMap((red) =>
   ['00', '55', '99', 'ff'].flatMap((green) => ['00', '77', 'ff'].map((blue) => `#${red}${green}${blue}`)),
 );

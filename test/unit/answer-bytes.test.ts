@@ -3,10 +3,6 @@ import { Duplex } from 'node:stream';
 import { watchAnswers } from '@tillhook/server/src/wire/answer-bytes.ts';
 import test from 'ava';
 
-/**
- * Creates a connection. `ask` sends a request of one byte. `answer` returns the bytes that a parser reads from an
- * answer.
- */
 function connect() {
   let bytesWritten = 0;
   const stream = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });

@@ -1,4 +1,3 @@
-/** Tests that the operator's command `webhooks verify` and the developer's command `verify` read the same files. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { readCapture as readByServer } from '@tillhook/server/src/cli/webhooks.t
 import test from 'ava';
 import { readCapture as readByMock } from '../../developer/src/commands/capture.ts';
 
-/** The usual forms of captured headers. Each form contains the same two headers. */
 const expectedHeaders = { 'webhook-id': 'e-1', 'content-type': 'application/json; charset=utf-8' };
 
 const lines = ['Webhook-Id: e-1', 'Content-Type: application/json; charset=utf-8'];

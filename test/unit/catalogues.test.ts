@@ -1,7 +1,3 @@
-/**
- * Tests the sentences of the checkout pages: no language lacks a sentence, has one too many, or needs other values
- * than English.
- */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
@@ -76,7 +72,6 @@ test('each sentence of the catalogues is used by a page', (t) => {
   );
 });
 
-/** The names of the values and tags of a message, each with its kind. */
 function partsOf(message = ''): string[] {
   const names = elementsOf(parse(message)).flatMap((element) =>
     'value' in element && element.type !== TYPE.literal ? [`${TYPE[element.type]} ${element.value}`] : [],

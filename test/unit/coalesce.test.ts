@@ -1,7 +1,6 @@
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
 import test from 'ava';
 
-/** Creates work that runs until the test ends it. */
 function heldWork() {
   const begun: (() => void)[] = [];
   return { begun, work: () => new Promise<void>((letGo) => begun.push(letGo)) };

@@ -1,4 +1,3 @@
-/** Tests that each setting has a kind, and that the invalid values of each kind are refused with a sentence. */
 import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config/config.ts';
 import test from 'ava';
 
@@ -9,7 +8,6 @@ const noFragment: Refused = ['#env', /must have no fragment, which begins with a
 const noUser: Refused = ['https://ada@a.example', /must have no user, which stands before an @/];
 const noPath: Refused = ['https://a.example/b', /must have no path, which begins with a \/ after the host/];
 
-/** Returns values that are refused as a URL: malformed URLs, URLs with a query or a fragment, and `others`. */
 const webAddress = (...others: Refused[]): Refused[] => [
   ...['a.example', 'ftp://a.example', 'https://', 'https:///b', 'https:a.example', 'https:\\\\a.example'].map(
     (value): Refused => [value, /must be an address such as https?:\/\/\S+$/],
@@ -94,7 +92,7 @@ const folder: Refused[] = ['  ', 'a"b', 'a`b', 'a$b', 'a\nb', 'a\\b'].map((value
 
 const key = Buffer.alloc(32).toString('base64');
 
-/** The refused values of every setting; undefined if the setting accepts every text. */
+/** A setting without refused values accepts every text. */
 const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
   PORT: number,
   HOST: host,

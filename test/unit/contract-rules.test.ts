@@ -1,7 +1,4 @@
-/**
- * Tests rules that keep the contract usable for clients in any language, and for clients that are older than the
- * server. `openapi/redocly.yaml` has the rules that need only one place of the document.
- */
+/** `openapi/redocly.yaml` has the rules that need only one place of the contract. */
 import { fileURLToPath } from 'node:url';
 import { type Model, readContract, readContractFrom, type Schema, schemasIn } from '@tillhook/openapi';
 import test from 'ava';
@@ -9,7 +6,6 @@ import { isAlias, parseDocument, visit } from 'yaml';
 
 const { model, text, document } = readContract();
 
-/** Yields a schema and all schemas inside it, each with a name for messages. */
 function* withInner(schema: Schema, name = schema.name ?? schema.pointer): Generator<[string, Schema]> {
   yield [name, schema];
   for (const inner of schemasIn(schema)) yield* withInner(inner, inner.name ?? `${name} > ${inner.pointer}`);

@@ -1,8 +1,3 @@
-/**
- * Tests that any text survives a CSV file: a strict reader finds one row for each record and one field for each
- * column. No line of the file, and no line within a field, begins with characters that a spreadsheet would run as a
- * formula.
- */
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { readContract } from '@tillhook/openapi';
@@ -29,10 +24,6 @@ const texts = fc
   )
   .map((parts) => parts.join(''));
 
-/**
- * Returns the text with a mark in front of each line that begins with a formula, and of a text that begins with a line
- * break.
- */
 function marked(text: string): string {
   const lines = text.split(/(\r\n|[\r\n\v\f\u0085\u2028\u2029])/);
   const safe = lines.map((line) => (line !== '' && formulas.includes(line.charAt(0)) ? `'${line}` : line)).join('');
@@ -126,10 +117,6 @@ function shown(field: string | number | bigint | { decimal: string } | null): st
   return String(typeof field === 'object' ? (field?.decimal ?? '') : field);
 }
 
-/**
- * Returns the record with this text in place of each text and null, also in its nested fields. A currency must remain
- * a currency.
- */
 function withText(value: unknown, text: string, name = ''): unknown {
   if (name === 'currency') return value;
   if (value === null || typeof value === 'string') return text;

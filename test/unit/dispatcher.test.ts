@@ -38,7 +38,6 @@ function found(taken: Record<string, number>, isFull = false): Claim {
   };
 }
 
-/** Creates a plan after its first claim, which was made while no deliveries were held. */
 function planAfter(claim: Claim) {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();

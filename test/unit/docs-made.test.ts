@@ -281,7 +281,6 @@ test('the server does other work while the first search reads the pages', async 
   t.true(turns > 10, `${turns} turns`);
 });
 
-/** Reads a schema as if it were in the contract. */
 function readSchema(schema: unknown): Schema {
   const { model } = changedContract([['components', 'schemas', 'Sample'], schema]);
   return model.schemas.get('Sample') as Schema;

@@ -1,7 +1,3 @@
-/**
- * Tests that everything to which documents and code refer exists: files, decisions and their headings. Also tests that
- * no document is too long.
- */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -104,7 +100,6 @@ function isCode(file: string): boolean {
   return /\.(ts|tsx|js|css|py|yaml)$/.test(file) || file.startsWith('.ci/');
 }
 
-/** Returns the decisions of one topic: each heading, and the paragraphs below it. */
 function entriesOf(file: string): { name: string; paragraphs: string[] }[] {
   const [, ...sections] = textOf(file).split(/^## /m);
   return sections.map((section) => {
@@ -118,9 +113,6 @@ function citationsIn(file: string): { file: string; name: string }[] {
   return Array.from(found, ([, name = '']) => ({ file, name }));
 }
 
-/**
- * Returns the paths in code spans and links: texts with a slash or a file extension, without spaces and placeholders.
- */
 function pathsIn(document: string): string[] {
   const text = textOf(document).replaceAll(/^```.*?^```$/gms, '');
   const spans = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);
@@ -130,13 +122,9 @@ function pathsIn(document: string): string[] {
   return [...spans.filter(isPath), ...links.filter((link) => !link.includes('://'))];
 }
 
-/** Whether the text is the suffix of a role, such as `.operations.ts`. */
 const isSuffix = (span: string) => /^\.[a-z]+\.tsx?$/.test(span);
 
-/**
- * Looks for the path from the root, from the folder of the document, and from `server/src/`. A name without a folder
- * may be that of any file.
- */
+/** A name without a folder may be that of any file. */
 function isThere(path: string, document: string): boolean {
   if (madeLater.test(path)) return true;
   const places = ['.', dirname(document), 'server/src', `${dirname(document)}/src`].map((place) => join(place, path));

@@ -17,10 +17,7 @@ const call = (since: bigint, more: Partial<WaitForEvent> = {}): WaitForEvent => 
 
 const isWoken = async () => true;
 
-/**
- * Creates waits whose query finds these events. Without `everyMs`, the query runs only after `ring` and after new
- * calls.
- */
+/** Without `everyMs`, the query runs only after `ring` and after new calls. */
 function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   const queries: Watched[][] = [];
   const failures: unknown[] = [];
@@ -36,7 +33,6 @@ function waitsFor(found: FoundEvent[], { everyMs = hourMs, soonMs = 1 } = {}) {
   return { waits, queries, failures, state, next: nextOf(waits) };
 }
 
-/** Resolves to true if the call was woken, and to null if its time ended first. */
 function nextOf(waits: EventWaits) {
   return (who: EventOwner, wait: WaitForEvent) => waits.next(who, wait, isWoken);
 }
@@ -134,7 +130,6 @@ test('a call whose client has disconnected does not wait', async (t) => {
   t.is(waits.count(), 0);
 });
 
-/** Makes calls of these owners wait. Each read ends only when the test ends it. */
 function readingCalls(next: EventWaits['next'], owners: EventOwner[]) {
   const reading: { index: number; finish: () => void }[] = [];
   const answers = owners.map((who, index) =>

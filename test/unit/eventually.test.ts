@@ -1,4 +1,3 @@
-/** Tests that the error of a failed wait contains the last value. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 

@@ -5,7 +5,6 @@ import test from 'ava';
 
 const { model } = readContract();
 
-/** Returns the codes that a schema of the contract lists. */
 const codesOf = (name: 'DeliveryError' | 'DeliveryStatusReason') =>
   Object.keys(namedSchema(model, name)['x-extensible-enum'] ?? {});
 

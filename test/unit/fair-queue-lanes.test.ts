@@ -12,7 +12,6 @@ const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, tim
 
 let made = 0;
 
-/** Adds deliveries of one endpoint. Each endpoint has a different merchant. */
 function addToQueue(queue: FairQueue, endpointId: string, count: number): void {
   const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
   const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId, target }) as Claimed);
@@ -28,7 +27,6 @@ function sendAll(queue: FairQueue): Claimed[] {
 const inFlightOf = (queue: FairQueue, endpointId: string) =>
   queue.inFlight().filter((delivery) => delivery.endpointId === endpointId).length;
 
-/** Ends one delivery in flight, and then sends every delivery that may be sent. */
 function end(queue: FairQueue, endpointId: string, pace: AttemptPace): void {
   const delivery = queue.inFlight().find((one) => one.endpointId === endpointId);
   queue.end(delivery as Claimed, pace);
@@ -37,7 +35,6 @@ function end(queue: FairQueue, endpointId: string, pace: AttemptPace): void {
 
 const hangingNames = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
 
-/** Creates a queue with hanging endpoints, whose caps are already one. Each endpoint has waiting deliveries. */
 function queueWithHanging(count: number): FairQueue {
   const queue = createFairQueue(limits);
   for (const id of hangingNames(count)) {

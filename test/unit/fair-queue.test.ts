@@ -6,7 +6,6 @@ const limits = { concurrency: 3, endpointConcurrency: 2, leaseMs: 60_000, timeou
 
 const atZero = { statementAtMs: 0, nowMs: 0 };
 
-/** Creates deliveries of one endpoint, numbered from 1. Each endpoint has a different merchant. */
 const claimed = (endpointId: string, count: number) =>
   Array.from({ length: count }, (_, index) => {
     const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };

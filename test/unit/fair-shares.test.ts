@@ -28,9 +28,7 @@ function addToQueue(queue: FairQueue, { merchantId, mode, endpoints }: Owner, ea
 }
 
 function sendAll(queue: FairQueue): void {
-  while (queue.next(0)) {
-    // The loop sends deliveries until no more may be sent.
-  }
+  while (queue.next(0)) {}
 }
 
 interface Wanted {
@@ -47,10 +45,6 @@ function inFlightOf(queue: FairQueue, { merchantId, mode }: Wanted): Claimed[] {
 
 const placesOf = (queue: FairQueue, wanted: Wanted) => inFlightOf(queue, wanted).length;
 
-/**
- * Ends the wanted deliveries in flight, one after another. After each of them, it sends every delivery that may be
- * sent.
- */
 function endAll(queue: FairQueue, wanted: Wanted, pace: AttemptPace): void {
   for (const delivery of inFlightOf(queue, wanted)) {
     queue.end(delivery, pace);
@@ -58,7 +52,6 @@ function endAll(queue: FairQueue, wanted: Wanted, pace: AttemptPace): void {
   }
 }
 
-/** Raises the caps of a merchant's endpoints by fast answers, until the merchant holds its maximum in flight. */
 function makeFast(queue: FairQueue, owner: Owner): void {
   addToQueue(queue, owner, 200);
   sendAll(queue);

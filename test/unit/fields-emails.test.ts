@@ -1,4 +1,3 @@
-/** Tests which e-mail addresses are accepted, and how the service writes them for mail and for other services. */
 import { asciiEmail, emailProblem, notAnEmail } from '@tillhook/openapi/rules/fields';
 import test from 'ava';
 

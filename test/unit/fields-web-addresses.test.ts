@@ -1,4 +1,3 @@
-/** Tests the error messages for URLs that can never work, and the URL to which a customer returns. */
 import { addressProblem } from '@tillhook/openapi/rules/fields';
 import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import test from 'ava';

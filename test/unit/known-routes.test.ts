@@ -13,7 +13,6 @@ interface FakeRequest {
   params?: unknown;
 }
 
-/** Calls the table as Express would. `lookedUp` has the paths for which the validator was called. */
 function ask(handler: RequestHandler, method: string, originalUrl: string): FakeRequest {
   const request: FakeRequest = { method, originalUrl };
   handler(request as unknown as Request, {} as never, () => undefined);

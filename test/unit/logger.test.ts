@@ -1,7 +1,6 @@
 import { createLogger, type Logger } from '@tillhook/server/src/kit/logger.ts';
 import test from 'ava';
 
-/** Returns the entries that the lines contain, without the fields that every entry has. */
 function entriesOf(write: (log: Logger) => void): Record<string, unknown>[] {
   const entries: Record<string, unknown>[] = [];
   write(

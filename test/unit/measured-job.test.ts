@@ -3,7 +3,6 @@ import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts
 import { createMetrics } from '@tillhook/server/src/telemetry/metrics/metrics.ts';
 import test from 'ava';
 
-/** Whether `/metrics` reports that the job succeeded, after a run during which the process stops or continues. */
 async function hasSucceeded(stops: boolean): Promise<boolean> {
   const metrics = createMetrics();
   const stopping = new AbortController();

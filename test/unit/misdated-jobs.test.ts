@@ -11,7 +11,6 @@ interface Job {
   repeatInterval: string;
 }
 
-/** Returns what a process whose clock says `now` saves for these jobs. */
 async function savedOf(...jobs: Job[]): Promise<Job[]> {
   const saved: Job[] = [];
   const store = { queryJobs: async () => ({ jobs }), saveJobState: async (job: Job) => void saved.push(job) };

@@ -3,7 +3,6 @@ import { createOrigins, type UnsentAttempt } from '@tillhook/server/src/wire/ori
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 
-/** Waits until a free connection can be reused. */
 async function nextTurn(): Promise<void> {
   await setImmediate();
   await setImmediate();

@@ -6,8 +6,7 @@ const card = { brand: 'visa', last4: '4242' } as const;
 const declined = { code: 'card_declined', message: 'The card was declined' };
 
 /**
- * Creates a payment in this status. A pending payment with attempts was declined. A processing payment was declined
- * only if it has more than one attempt.
+ * A pending payment with attempts was declined; a processing payment was declined only if it has more than one attempt.
  */
 function paymentIn(status: PaymentStatus, attempts = 0): Payment {
   const expiresAt = new Date('2026-11-22T10:00:00Z');
@@ -25,10 +24,7 @@ const acts: Record<string, (payment: Payment) => void> = {
   refuse: (payment) => payment.refuse(now),
 };
 
-/**
- * The status, the number of attempts, the act, and the new status. Every other combination of status and act must
- * throw.
- */
+/** Every other combination of status and act must throw. */
 const transitions: [PaymentStatus, number, keyof typeof acts, PaymentStatus][] = [
   ['pending', 0, 'submit', 'processing'],
   ['pending', 0, 'expire', 'expired'],
@@ -92,7 +88,6 @@ test('completing a payment removes the reason of an earlier decline', (t) => {
   t.like(payment, { status: 'completed', completedAt: now, failureCode: null, failureMessage: null });
 });
 
-/** What ended the payment, and who cancelled it. */
 const endings: [how: string, end: (payment: Payment) => void, canceller: 'merchant' | 'customer' | null][] = [
   ['the merchant cancels it', (payment) => payment.expire(now, 'cancelled'), 'merchant'],
   ['its customer gives up', (payment) => payment.abandon(now), 'customer'],

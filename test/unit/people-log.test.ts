@@ -4,7 +4,6 @@ import type { ColourVariables } from '@tillhook/server/src/kit/terminal.ts';
 import test from 'ava';
 import { collectingStream } from '../support/collecting-stream.ts';
 
-/** Returns what the log for people prints, without the time of day at the beginning of each entry. */
 function printedBy(
   write: (log: Logger) => void,
   { isTTY = false, ...variables }: { isTTY?: boolean } & ColourVariables = {},

@@ -1,4 +1,3 @@
-/** Tests that problems of requests are described in plain words. The problems are made from the contract's schemas. */
 import { readContract, type Schema, schemasIn } from '@tillhook/openapi';
 import { plainWords, valueAt } from '@tillhook/openapi/rules/plain-words';
 import { validationErrorOf } from '@tillhook/openapi/rules/problems';
@@ -58,7 +57,6 @@ test('no problem of a parameter is reported in the words of the validator', (t) 
   t.true(parameters.length > 100);
 });
 
-/** Returns all schemas of values in requests, with their places. */
 function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
   const inside = function* (schema: Schema, place: string): Generator<{ schema: Schema; place: string }> {
     yield { schema, place };
@@ -128,7 +126,6 @@ function rawWords(schema: Schema): string[] {
   return mistakes.flatMap(({ apply }) => rawIn(schema, apply(valid)));
 }
 
-/** Returns the messages that plainWords leaves unchanged, except messages of rules that are worded elsewhere. */
 function rawIn(schema: Schema, value: unknown): string[] {
   return problemsIn(schemas.ofJson(schema.pointer), value)
     .filter(({ rule }) => !elsewhere.includes(rule))

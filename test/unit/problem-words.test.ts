@@ -1,4 +1,3 @@
-/** Tests the sentences that the dashboard shows for the errors of fields that the service reports. */
 import { namedProblem, problemSentence } from '@tillhook/dashboard/src/kit/problem-words.ts';
 import test from 'ava';
 

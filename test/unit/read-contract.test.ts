@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 const titleOf = (document: object) => (document as { info: { title: string } }).info.title;
 const yaml = 'openapi: 3.1.0\ninfo: { title: As written }\n';
 
-/** Writes a contract and its parsed form. Their titles differ, so that a test sees which of the two was read. */
+/** The titles differ, so that a test sees whether the contract or its parsed form was read. */
 function contractBeside(t: ExecutionContext, parsedYaml: string): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-contract-'));
   t.teardown(() => rmSync(home, { recursive: true }));

@@ -1,7 +1,3 @@
-/**
- * Tests that the model of the contract has every value of the document, or that reading the document fails. So code
- * gets only values that the types allow.
- */
 import { ContractError, namedSchema } from '@tillhook/openapi';
 import test from 'ava';
 import { type Change, changedContract, valueInContract } from '../support/calls/changed-contract.ts';

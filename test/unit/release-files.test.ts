@@ -1,4 +1,3 @@
-/** Tests the files that a release reads and writes, in a small repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -122,7 +121,7 @@ function write(root: string, texts: Record<string, string>): void {
   }
 }
 
-/** Commits everything. A change of the file `touched` makes the commit a release. */
+/** A change of the file `touched` makes the commit a release. */
 function commit(root: string, touched?: string): void {
   if (touched) write(root, { [touched]: 'another release' });
   git(root, 'add', '--all');

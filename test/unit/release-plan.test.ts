@@ -3,7 +3,6 @@ import test from 'ava';
 
 const details: ReleaseDetails = { released: '0.2.0', present: '0.3.0', difference: 'additive', isPackageChanged: true };
 
-/** Each kind of change, the smallest version that planRelease accepts for the change, and the step. */
 const rules: [what: string, details: Partial<ReleaseDetails>, step: string][] = [
   ['a change that breaks clients', { difference: 'breaking', present: '0.3.0' }, 'minor'],
   [

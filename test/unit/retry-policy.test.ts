@@ -5,7 +5,6 @@ const hourMs = 3_600_000;
 const delaysMs = [60_000, 900_000, 7_200_000];
 const endedAt = new Date('2026-11-21T10:00:00.000Z');
 
-/** Returns the next step after an outcome, by default without jitter. */
 function after(outcome: Partial<AttemptOutcome>, { attempt = 1, random = 0.5, delays = delaysMs } = {}) {
   const complete = { statusCode: null, retryAfter: null, endedAt, ...outcome };
   return nextStep(complete, { attempt, delaysMs: delays, random: () => random });

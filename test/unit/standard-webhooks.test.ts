@@ -3,8 +3,7 @@ import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// The tests use the verifier that receivers of other products already use. It rejects old timestamps, and the vectors
-// are old, so the tests compare signatures.
+// The verifier of this package rejects old timestamps, and the vectors are old, so the tests compare signatures.
 
 const signatureBy = (secret: string, { id, timestamp, body }: { id: string; timestamp: number; body: string }) =>
   new Webhook(secret).sign(id, new Date(timestamp * 1000), body);

@@ -12,7 +12,6 @@ function tillhook(given: Partial<Tillhook>, role = 'all'): Tillhook {
   return { url, metricsUrl: null, demo: null, isDemo: true, emails: async () => [], context, ...given } as Tillhook;
 }
 
-/** Calls the same functions as a start, and returns what was printed at each point. */
 async function printedBy(started: Tillhook, { isTTY }: { isTTY: boolean }) {
   const { stream, take } = collectingStream({ isTTY });
   const lines = startLinesFor(stream as unknown as NodeJS.WriteStream);

@@ -19,9 +19,6 @@ import data from '../support/processors/stripe-fixtures.json' with { type: 'json
 const secret = 'whsec_dGhlIHdob2xlIHN0cmluZyBpcyB0aGUga2V5';
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-/**
- * Asserts that an object fits a schema of Stripe's specification, without missing, unknown or wrongly typed properties.
- */
 function conforms(t: ExecutionContext, name: keyof typeof data.schemas, object: unknown): void {
   ajv.validate(data.schemas[name], object);
 

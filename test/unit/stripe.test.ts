@@ -1,7 +1,4 @@
-/**
- * Tests the units and locales in requests to Stripe. `exhaustive/stripe-mock.test.ts` sends such requests to
- * stripe-mock.
- */
+/** `exhaustive/stripe-mock.test.ts` sends the units and locales to stripe-mock. */
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe/amount.ts';
 import { type Session, sessionOf, stripeLocale, verdictOf } from '@tillhook/server/src/processors/stripe/session.ts';
 import test from 'ava';

@@ -1,4 +1,3 @@
-/** Tests that the colours of all pages are in one file, `server/look/tokens.css`. */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { contrastsOf, readTokens, stylePage, textsOnBackgrounds } from '@tillhook/docs/src/style.page.ts';
@@ -88,7 +87,7 @@ function textOf(file: string): string {
   return readFileSync(`${server}${file}`, 'utf8');
 }
 
-/** Colours in the values of declarations. Comments and names of properties are not read. */
+/** Comments and names of properties are not searched for colours. */
 function coloursIn(text: string): string[] {
   const named = 'white|black|red|green|blue|gray|grey|silver|orange|yellow|purple|navy|teal';
   const colour = new RegExp(

@@ -3,7 +3,6 @@ import test from 'ava';
 
 /** The key of RFC 6238, appendix B: the ASCII digits 12345678901234567890. */
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
-/** The codes of this key for SHA-1, by their last six digits. */
 const vectors: [seconds: number, code: string][] = [
   [59, '287082'],
   [1_111_111_109, '081804'],

@@ -3,8 +3,6 @@ import { sign, type VerificationFailure, verify, WebhookVerificationError } from
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// Tests that the SDK verifies the published vectors.
-
 const verificationError = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
 

@@ -1,7 +1,3 @@
-/**
- * Tests that comments, titles of tests, documents, the contract and log messages have no phrases that readers with textbook English
- * have to read twice.
- */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -38,10 +34,7 @@ test('a log message begins with a capital letter and has no full stop', (t) => {
   t.true(messages.length > 30);
 });
 
-/**
- * Finds the phrases in comments and titles of tests, in all of a document except its headings, and in all of the contract. Names in code
- * spans, and citations of decisions, may contain them.
- */
+/** Names in code spans, and citations of decisions, may contain the phrases. */
 function phrasesIn(file: string): string[] {
   const isProse = proseOf(file);
   return textOf(file)
