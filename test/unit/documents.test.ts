@@ -109,7 +109,7 @@ function entriesOf(file: string): { name: string; paragraphs: string[] }[] {
 }
 
 function citationsIn(file: string): { file: string; name: string }[] {
-  const found = textOf(file).matchAll(/See (docs\/decisions\/[\w-]+\.md, ".+")\.$/gm);
+  const found = textOf(file).matchAll(/See (docs\/decisions\/[\w-]+\.md, ".+")\.(?: \*\/)?$/gm);
   return Array.from(found, ([, name = '']) => ({ file, name }));
 }
 
