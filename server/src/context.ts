@@ -54,13 +54,13 @@ export interface WaitForEvent {
   since: bigint;
   leftMs: number;
   signal: AbortSignal | undefined;
-  /** True after reading only events that the filter excludes. Such a caller reads again only at an interval. */
+  /** A caller that has read only events that its filter excludes reads again only at an interval. */
   isPatient: boolean;
 }
 
 /** A call that waits for an event holds no database connection. */
 export interface EventWaits {
-  /** Resolves to what `read` returns, or to null when time is up. Rejects when the query for new events fails. */
+  /** Resolves to the result of `read`, or to null when time is up. Rejects when the query for new events fails. */
   next<Answer>(owner: EventOwner, wait: WaitForEvent, read: () => Promise<Answer>): Promise<Answer | null>;
   ring(owner: EventOwner): void;
   count(): number;
@@ -100,7 +100,7 @@ export interface DirectSending {
   send(deliveries: readonly Claimed[], statementAtMs: number): void;
 }
 
-/** Choice: this type is here because the publishing statement passes it to the dispatcher through the context. */
+/** Choice: this type is not in `webhooks/`, because the publishing statement passes it on through the context. */
 export interface Claimed {
   id: string;
   lease: string;
@@ -111,7 +111,7 @@ export interface Claimed {
   endpointId: string;
   target: Target;
   attemptCount: number;
-  /** Claims since the last recorded attempt; above `maxClaims`, how often the delivery was sent alone, as poison. */
+  /** Counts claims since the last recorded attempt; above `maxClaims`, attempts to send the delivery alone. */
   claims: number;
 }
 

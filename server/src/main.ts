@@ -35,7 +35,7 @@ async function announce(tillhook: Tillhook, lines: StartLines): Promise<void> {
   await (isReady ? lines.isReady(tillhook) : lines.stopsEarly(tillhook));
 }
 
-/** During a stop, a failed start is not reported: the terminal sends Ctrl-C to the embedded database, too. */
+/** During a stop, a failed start is not reported: Ctrl-C also ends the embedded database that the start needs. */
 async function endWith(error: unknown): Promise<never> {
   if (stopping.signal.aborted && error instanceof StartError) process.exit(0);
   console.error((await isForTheOperator(error)) ? (error as Error).message : error);

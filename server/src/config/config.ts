@@ -96,7 +96,7 @@ const secretSettings = new Set<string>([
 /** Throws a `ConfigError` that lists every problem. Without `seals`, the setting `MASTER_KEYS` may be missing. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
-  // An empty variable counts as unset, unless an empty list is allowed. It still overrides the variable in `.env`.
+  // An empty variable counts as unset, unless it may be an empty list. But it overrides the variable in `.env`.
   const given = Object.entries({ ...file.values, ...env }).filter(
     ([name, value]) => value !== '' || name in emptyMeansNone,
   );
@@ -196,7 +196,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
   };
 }
 
-/** In development a wrong response is still sent: a 500 would hide a committed result, such as a new key's secret. */
+/** In development a response that breaks the contract is sent: a 500 would hide what was already committed. */
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';
   return environment === 'test' ? 'fail' : 'log';

@@ -26,7 +26,7 @@ export function readEnvFile(path: string): EnvFile {
 
 const wrongLine = 'must be NAME=value, empty, or a comment that begins with #. Quotes around a value must be closed.';
 
-/** Without this check, a line that Node's parser does not understand would be ignored silently. */
+/** Node's parser silently ignores a line that it does not understand. */
 function wrongLines(text: string): number[] {
   const wrong: number[] = [];
   const line =

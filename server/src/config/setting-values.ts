@@ -208,7 +208,7 @@ export const corsOrigins = z
     'must be *, or a comma-separated list of origins without a path, such as https://shop.example.com',
   );
 
-/** Browsers send an origin in lower case, without a path and without the default port of its scheme. */
+/** An origin matches only as browsers send it: in lower case, without a path and without the default port. */
 function isWebOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }

@@ -3,7 +3,7 @@ import { AppError, errorTable } from '../kit/errors.ts';
 import { isOutage, outageRetrySeconds } from '../platform/database/connection/outage.ts';
 import { RateLimited } from './rate-limits.ts';
 
-/** The body parser and the router set `status` on their errors. A path that cannot be decoded leads to no page. */
+/** The body parser and the router set `status` on their errors. A path that cannot be decoded gets 404. */
 export function statusOf(error: unknown): number {
   if (error instanceof AppError) return errorTable[error.code][0];
   if (isOutage(error)) return 503;

@@ -39,7 +39,7 @@ export async function countingGuesses<Answer>(
   }
 }
 
-/** A limit whose key becomes known only during the work may also refuse the try, with `rate_limited`. */
+/** A limit whose key becomes known only while the try is checked may also refuse the try: `rate_limited`. */
 function staysCounted(error: unknown): boolean {
   return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }
@@ -51,7 +51,7 @@ async function giveBack({ limits, countedLimits, tell }: Required<Guessing>): Pr
   }
 }
 
-/** Choice: the key contains the network too. Otherwise anyone who knows a user's email could lock the user out. */
+/** Choice: the key of the limit contains the network. Otherwise anyone who knows an email could lock its user out. */
 export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;
 }

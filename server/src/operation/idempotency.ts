@@ -1,6 +1,6 @@
 /**
- * No call waits for the advisory lock of its `Idempotency-Key`, so a second call fails at once while the first call is
- * running. Stored answers are encrypted, because the answer to a registration contains a secret.
+ * No call waits for the advisory lock of its `Idempotency-Key`, so a repeated call fails at once while the first call
+ * is running. Stored answers are encrypted, because the answer to a registration contains a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';

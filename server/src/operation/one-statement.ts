@@ -1,6 +1,6 @@
 /**
  * For a call with an API key, one statement checks the key, claims the `Idempotency-Key`, stores the answer and inserts
- * the row. If it inserts nothing, the operation runs in a transaction, which finds the reason.
+ * the row. If the statement inserts nothing, the operation runs in a transaction, which finds the reason.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -30,7 +30,7 @@ export async function insertRow<Body>(context: WriteContext, { insertion, answer
   return answer;
 }
 
-/** Returns null if the call needs a transaction. Throws if its API key may no longer be used. */
+/** Returns null if the call needs a transaction. Throws if the API key may no longer be used. */
 export async function writeInOneStatement<Body>(
   context: Reading,
   make: () => NewRow<Body>,
@@ -46,7 +46,7 @@ export async function writeInOneStatement<Body>(
   return null;
 }
 
-/** Invalid input fails later, because an earlier answer to this `Idempotency-Key` takes precedence. */
+/** Invalid input is reported later, because an earlier answer to the `Idempotency-Key` takes precedence. */
 function madeOrRefused<Made>(make: () => Made): Made | null {
   try {
     return make();

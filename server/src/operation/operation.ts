@@ -1,6 +1,6 @@
 /**
- * `read` runs outside a transaction, with a context that cannot write. `write` runs in one transaction, and only once
- * for each idempotency key.
+ * A `read` operation runs outside a transaction, with a context that cannot write. A `write` operation runs in one
+ * transaction, and only once for each idempotency key.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -26,7 +26,7 @@ export interface Call<Id extends OperationId> {
 
 export interface Counted<Id extends OperationId> {
   input: OperationInput<Id>;
-  /** Undefined when the operation takes no credential. */
+  /** The principal is undefined when the operation takes no credential. */
   principal: Principal | undefined;
   /** The network of the caller: an IPv4 address or an IPv6 prefix of 64 bits. */
   network: string;
@@ -42,7 +42,7 @@ type Caller = Context & Partial<WithPrincipal>;
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
   csv?(context: Caller, input: OperationInput<Id>): AsyncIterableIterator<string>;
-  /** Returns a string that changes when the answer changes, with much less work than making the answer. */
+  /** Returns a string that changes when the answer changes, without the work of making the answer. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
   /** Whether the writing statement also checks the API key, so that the key need not be looked up before. */
@@ -53,7 +53,7 @@ export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
   /** Returns the key under which the call is counted; null if this limit does not count the call. */
   by(counted: Counted<Id>): string | null;
-  /** Counts only calls that fail with `invalid_credentials` or `invalid_code`. */
+  /** If true, only calls that fail with `invalid_credentials` or `invalid_code` are counted. */
   ofGuesses?: boolean;
 }
 
@@ -94,15 +94,15 @@ interface Audited {
 }
 
 interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<Id>, 'limits'> {
-  /** Work that takes long, such as checking a password. It does not run when an earlier answer is sent again. */
+  /** Runs slow work before the transaction, such as checking a password, unless an earlier answer is sent again. */
   before?: (context: Reading, input: OperationInput<Id>) => Promise<Prepared>;
   /** Runs the transactions of a merchant one by one; otherwise, waiting transactions could hold all connections. */
   isInTurn?: boolean;
   /** Runs before the answer is sent, but not when an earlier answer is sent again. It must not throw. */
   afterTransaction?: (context: Reading) => Promise<void>;
-  // Null when nothing changed. See docs/decisions/auth.md, "Each change by a person writes an audit entry".
+  // Returns null when nothing changed. See docs/decisions/auth.md, "Each change by a person writes an audit entry".
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
-  /** Makes the only row that the operation inserts. It may run twice, and then only the last row is saved. */
+  /** Makes the only row that the operation inserts. If it runs twice, only the last row is saved. */
   onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
   /** `signIn` takes no credential, so its context has no principal, although its type has a principal. */
   hasNoCaller?: boolean;

@@ -33,7 +33,7 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/** When a key uses up its calls in advance within this time, the next statement counts twice as many. */
+/** If a key uses up its calls counted in advance within this time, twice as many are counted in advance next. */
 const busyMs = 1000;
 const maxAhead = 64;
 const shareAhead = 1 / 20;
@@ -112,9 +112,9 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // A negative count means that the call was counted in an earlier window, so the reward is undone.
+      // A negative count means that the call was counted in an earlier window, so `penalty` undoes `reward`.
       if (consumedPoints < 0) await limiter.penalty(key);
-      // The library can only forget all refused keys together. The database refuses the other keys again.
+      // The library can only forget all refused keys together. The database refuses keys above their limit again.
       limiter.deleteInMemoryBlockedAll();
       return { rank: Math.max(0, consumedPoints), msLeft };
     },

@@ -64,7 +64,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       return state;
     },
     async giveBack(name, key) {
-      // An error here is no reason to refuse the call, because the count ends with the window anyway.
+      // A failure to take back a count is no reason to refuse the call, because the count ends with the window.
       const position = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
         log.warn({ err: error }, 'Failed to take back the count of a call; the call stays counted');
         return null;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { AttemptError } from './delivery-error.ts';
 
-/** Far larger than any answer that is read to its end, even an answer in chunks of one byte. */
+/** This maximum is far larger than any answer that is read to its end, even an answer in chunks of one byte. */
 const maxAnswerBytes = 262_144;
 
 /**
- * Nothing else limits the size of interim responses, chunk extensions, the reason phrase and blank lines.
+ * Limits all bytes of an answer, because nothing else limits interim responses, chunk extensions and blank lines.
  * See docs/decisions/delivery.md, "An answer may have 256 KiB in all".
  * See docs/decisions/delivery.md, "An interim 100 is read as a 102".
  */
@@ -40,7 +40,7 @@ const lf = 10;
 const digitZero = 48;
 const digitTwo = 50;
 
-/** Changes 100 to 102 in place, even if chunks split the status line. Nothing after the final status line is read. */
+/** Changes status 100 to 102 in place, even if chunks split it. Reads nothing after the final status line. */
 function createStatusLines() {
   let place = 0;
   let isFinal = false;

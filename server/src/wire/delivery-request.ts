@@ -27,7 +27,7 @@ export function deliveryRequest(
   let standard = standardSignature(signed, own);
   for (const key of others) standard += ` ${standardSignature(signed, key)}`;
   headers.push('X-Service-Signature', serviceSignature(body, own), 'webhook-signature', standard);
-  // Choice: the receiver gets `traceparent` but no `tracestate`: the random ids reveal nothing about the caller.
+  // Choice: the receiver gets `traceparent`, whose random ids reveal nothing about the caller, but no `tracestate`.
   // See docs/decisions/traces.md, "What goes to the collector, and what to receivers".
   if (values.traceparent) headers.push('traceparent', values.traceparent);
   return { headers, body };

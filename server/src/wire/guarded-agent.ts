@@ -28,7 +28,7 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
-/** Four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
+/** This maximum is four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
 const maxHeaderBytes = 65_536;
 
 type Connector = buildConnector.connector;

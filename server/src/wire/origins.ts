@@ -54,9 +54,7 @@ export function createOrigins(maxConnections: number): Origins {
     origins.delete(name);
   }
 
-  /**
-   * undici can reuse the connection only in the next turn of the event loop; before, it would open a new connection.
-   */
+  /** Until the next turn of the event loop, undici cannot reuse the connection and would open another connection. */
   function freeSoon(name: string, origin: Origin): void {
     origin.ended += 1;
     if (origin.ended > 1) return;

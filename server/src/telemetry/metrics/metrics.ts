@@ -187,7 +187,7 @@ function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
 
 let processRegistry: Registry | undefined;
 
-/** The measurement of the process cannot be stopped, so a process starts it only once. */
+/** Measurements of the process cannot be stopped, so a process starts them only once. */
 function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();

@@ -41,7 +41,7 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
 }
 
 const minIntervalMs = 1000;
-/** Shorter than the ten seconds that Prometheus waits for `/metrics`. */
+/** This time limit is shorter than the ten seconds that Prometheus waits for `/metrics`. */
 const answerTimeoutMs = 8000;
 
 function throttled(read: () => Promise<Reading>): () => Promise<Reading> {

@@ -67,7 +67,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      // A ratio sampler decides by the trace id, so callers who must not decide must not choose the trace id either.
+      // A ratio sampler decides by the trace id, so callers who must not decide about tracing must not choose the id.
       const isFollowed = settings.sampler.startsWith('parentbased_');
       const parent = contextOf(isFollowed ? traceparent : undefined);
       const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
@@ -225,7 +225,7 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     export(spans, done) {
       exporter.export(spans, (result) => {
         note(result);
-        // The span processor would log the failure a second time.
+        // Success is reported, because the span processor would log a failure a second time.
         done({ code: 0 });
       });
     },

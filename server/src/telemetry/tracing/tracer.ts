@@ -24,7 +24,7 @@ export interface AttemptSpan extends Span {
 }
 
 export interface EndedCall {
-  /** Undefined when the contract has no operation for the call. */
+  /** `operationId` is undefined when the contract has no operation for the call. */
   operationId: string | undefined;
   /** The path as in the contract, with the names of parameters instead of their values. */
   route: string | undefined;

@@ -46,7 +46,7 @@ function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed
   return { own: open(own), others: others.map(open) };
 }
 
-/** Choice: a test event is sent once and never disables its endpoint: the merchant who sends it sees the result. */
+/** Choice: a test event is sent once and never disables its endpoint, because the merchant sees the result. */
 function nextStepOf(
   context: CoreContext,
   { eventName }: Claimed,
@@ -87,12 +87,12 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
 
 /** The number of saved tries after which a poison delivery is given up. */
 const maxTries = 3;
-/** After this wait for its turn, a poison delivery is handed back, before its lease can end. */
+/** If a poison delivery waits longer than this for its turn, it is handed back, before its lease can end. */
 const maxWaitMs = 5000;
 
 /**
  * Most poison deliveries only waited in a process that died, but one of them may be the cause of the crash. So each
- * poison delivery is sent alone, and the try is saved before.
+ * poison delivery is sent alone, and is counted before it is sent.
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 export interface PoisonDeliveries {
@@ -120,7 +120,7 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
   };
 }
 
-/** A process that crashes cannot count the try afterwards. Returns false if this process has lost the lease. */
+/** Counts before the attempt, because a process that crashes cannot count. Returns false if the lease is lost. */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(
     context,

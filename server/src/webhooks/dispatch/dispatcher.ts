@@ -73,7 +73,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     sendAndClaim();
   }
 
-  /** Claims by id, unless an endpoint is busy: its older deliveries may have to be sent first. */
+  /** Claims by id, unless older deliveries wait for one of the endpoints and may have to be sent first. */
   function ringFor(due: readonly DueDelivery[]): void {
     const busy = direct.offer()?.busyEndpoints;
     if (!busy || due.some(({ endpointId }) => busy.includes(endpointId))) {
@@ -107,7 +107,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   }
 
   async function claimDue(request: ClaimRequest): Promise<void> {
-    // The lease begins after this time, so the lease lasts at least until this time plus the length of a lease.
+    // The lease begins after `statementAtMs`, so an end computed from `statementAtMs` is never too late.
     const statementAtMs = performance.now();
     try {
       const found = await claimAndCount(context, request, statementAtMs);
@@ -127,7 +127,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
 
   async function wakeOnTimer(): Promise<void> {
     if (isStopping) return;
-    // If this query fails, the claim below fails too, logs the error and sets the timer.
+    // If this query fails, the following claim fails too, logs the error and sets the timer.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
     alarm.within(Math.min(dueMs ?? maxPauseMs, maxPauseMs));
     // The claim follows the query, so that it also finds deliveries that became due during the query.
@@ -180,12 +180,12 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   const unfinished = new Set<string>();
   let leftOut = new Set<string>();
   let isClaimWanted = false;
-  /** The next claim begins after this endpoint, because a claim that is full ends before the last endpoint. */
+  /** A claim that fills its slots ends early, and the next claim begins after this endpoint. */
   let after = firstEndpoint;
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // Slow endpoints may hold most of the capacity for long. If places are free, other endpoints get the rest at once.
+    // Slow endpoints may hold most of the capacity. If places are free, other endpoints get the remaining part.
     if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }

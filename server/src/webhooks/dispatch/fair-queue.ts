@@ -43,7 +43,7 @@ export interface LeaseTimes {
   statementAtMs: number;
   /** The time when the leased deliveries were received. */
   nowMs: number;
-  /** By default the length of a claim's lease. */
+  /** How long the lease lasts; by default as long as a lease of a claim. */
   leaseMs?: number;
 }
 
@@ -54,7 +54,7 @@ interface QueueLimits {
   timeoutMs: number;
 }
 
-/** Short, because a delivery is sent even if its endpoint was removed or changed after the claim. */
+/** A delivery waits only this short time, because it is sent even if its endpoint was removed meanwhile. */
 const maxWaitMs = 5000;
 
 export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
@@ -173,7 +173,7 @@ interface Lane {
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
-  /** The holding of this lane that its shares have counted. */
+  /** The deliveries of this lane that its shares have counted. */
   counted: Holding;
 }
 
@@ -344,7 +344,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
 /** A process may lease a delivery again if the clock of Postgres jumps, or if a result waits longer than its lease. */
 interface LeasedDeliveries {
   add(delivery: Claimed): void;
-  /** False for a delivery that was leased for its next attempt: its previous attempt is already recorded. */
+  /** Returns false for a delivery that was leased for its next attempt, because its last attempt is recorded. */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;
 }

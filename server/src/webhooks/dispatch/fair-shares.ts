@@ -37,13 +37,13 @@ export interface Shares {
   join(merchantId: string, mode: Mode): Share[];
   leave(merchantId: string): void;
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
-  /** Deliveries of slow endpoints do not count, because they must not prevent claims. */
+  /** Deliveries of slow endpoints do not use up this capacity, because they must not prevent claims. */
   freeCapacity(): number;
   slots(): number;
   /** Claims leave out merchants and modes that are almost full, so that no claim is made for a few rows. */
   excluded(): Exclusion[];
   heldByEach(shares: readonly Share[]): number;
-  /** Infinity unless one of the shares is almost full. */
+  /** Returns Infinity unless one of the shares is almost full. */
   restOf(shares: readonly Share[]): number;
 }
 
@@ -75,7 +75,7 @@ export function createShares(concurrency: number): Shares {
   const restOf = (share: Share) =>
     isAlmostFull(share) ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
-  /** All deliveries of a claim may belong to one new merchant in test mode, so its maximum and test mode's apply. */
+  /** A claim may return only test deliveries of one new merchant, so the limits of merchant and mode apply. */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;
     return Math.min(freeCapacityOf(window), forNewMerchant, isAlmostFull(test) ? forNewMerchant : freeCapacityOf(test));
@@ -115,7 +115,7 @@ export function createShares(concurrency: number): Shares {
     freeCapacity: () => freeCapacityOf(window),
     slots,
     excluded,
-    // With one delivery less, a claim that fills every endpoint still has a free slot, and so visits every endpoint.
+    // The limit is one lower, so that a claim that fills every endpoint still has a free slot and visits them all.
     heldByEach: (shares) => minOf(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => minOf(shares, restOf),
   };
@@ -175,7 +175,7 @@ export interface TimedAttempt {
   error: string | null;
 }
 
-/** Low, because a hanging endpoint has this cap until its first time-out. A cap of one would mean a slow endpoint. */
+/** This cap is low, because a hanging endpoint has it until its first time-out. A cap of one means a slow endpoint. */
 const startCap = 2;
 const maxRemembered = 1000;
 const quickMs = 1000;

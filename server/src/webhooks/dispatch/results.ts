@@ -62,7 +62,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     for (const result of batch) announceRetry(result);
   }
 
-  /** After Postgres refuses a batch, each result is written alone, so that one invalid result stops no other result. */
+  /** After Postgres refuses a batch, each result is written alone: one invalid result must not block other results. */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
     const isTemporary = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
@@ -75,7 +75,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isTemporary) singly = batch.length;
-    // A batch of half the size may be fast enough. Single results would take longer than their leases last.
+    // A batch of half the size may be fast enough. Writing results one by one would take longer than their leases.
     if (isTooSlow(error)) maxBatch = Math.max(1, Math.floor(batch.length / 2));
     if (isTemporary) await sleep(outagePauseMs, undefined, { ref: false });
   }

@@ -1,4 +1,4 @@
-/** Attempts are numbered from 1, and each delay of the list allows one retry. */
+/** Attempts are numbered from 1, and each retry delay allows one retry. */
 import type { NextStep } from '../queue/record.ts';
 
 export interface AttemptOutcome {
@@ -16,7 +16,7 @@ interface RetryRules {
 
 const jitter = 0.2;
 const maxRetryAfterMs = 6 * 3_600_000;
-/** `Retry-After` is respected only with these status codes. */
+/** With a status that is not in this list, `Retry-After` is ignored. */
 const pauseStatuses = [429, 502, 503, 504];
 
 /** Choice: only a 2xx status means success, because the interface document defines no criterion. */

@@ -21,11 +21,11 @@ export interface Sending {
   readonly queue: FairQueue;
   /** The caller then calls `sendNext`. */
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
-  /** False while too many results wait to be recorded. */
+  /** `hasCapacity` is false while too many results wait to be recorded. */
   readonly hasCapacity: boolean;
   sendNext(): void;
   handOver(deliveries: Claimed[]): Promise<void>;
-  /** `busy` and the deliveries in flight get `graceMs` to end. Other deliveries are handed back at once. */
+  /** Deliveries in flight get `graceMs` to end, and so does `busy`. Waiting deliveries are handed back at once. */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ interface Listeners {
   otherWorkers: Ringable;
 }
 
-/** Deliveries for a hanging endpoint get no turn, so only this check finds them before their leases end. */
+/** Deliveries for a hanging endpoint get no turn, so only this regular check finds them before their leases end. */
 const staleCheckMs = 1000;
-/** Deliveries of an endpoint that answered 410 Gone wait, so that the endpoint is disabled first. */
+/** Deliveries of an endpoint that answered 410 Gone wait for this time, so that the endpoint is disabled first. */
 const gonePauseMs = 1000;
 /** A stop waits at most this long for a database that does not answer. */
 const handBackMs = 1000;

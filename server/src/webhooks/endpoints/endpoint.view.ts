@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import type { OpenedSecrets } from './endpoints.service.ts';
 import { maskedSecret } from './signing-secret.ts';
 
-/** Only the response to a registration contains the whole secret. */
+/** Only the response to a registration contains the whole secret of an endpoint. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),

@@ -137,7 +137,7 @@ export async function updateWebhookEndpoint(
 
 /**
  * Retries of a removed endpoint become due now, because the log would otherwise show their next attempt for hours. Rows
- * locked by a dispatcher are skipped: it locks the endpoint's row after them, so waiting would be a deadlock.
+ * that a dispatcher has locked are skipped, because the dispatcher may wait for the endpoint's row: a deadlock.
  */
 export async function removeWebhookEndpoint(
   context: WriteContext & WithPrincipal,

@@ -42,13 +42,13 @@ interface FoundPage {
   finalBefore: bigint;
 }
 
-/** Without this minimum, a reader of a busy merchant would call once for each event, and use up the rate limit. */
+/** With a shorter wait, a reader of a busy merchant would call once for each event, and use up the rate limit. */
 const gatherMs = 100;
 
 /**
  * After a crash or a failover, Postgres may use again the ids of transactions that were lost in the last second. So a
  * waiting call reads again from this many ids before the final position.
- * Choice: this is enough for 10,000 transactions a second in the whole cluster.
+ * Choice: the number is enough for 10,000 transactions a second in the whole cluster.
  */
 const maxReusedIds = 10_000n;
 
@@ -59,7 +59,6 @@ const finalBefore = sql.raw(`
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint + position_shift as final_before
   from event_order limit 1`);
 
-/** A call that waits for an event holds no database connection. */
 export async function readFeed<Answer>(
   context: Context & WithPrincipal,
   { filter, page }: { filter: EventFilter; page: FeedPage },
@@ -146,7 +145,7 @@ async function readPage(
   return { ids, finalBefore: BigInt(rows[0]?.finalBefore ?? 0) };
 }
 
-/** With a parameter as the limit, Postgres would expect a tenth of all events and plan the statement each time. */
+/** If the limit were a parameter, Postgres would expect a tenth of all events and plan the statement on each call. */
 function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
@@ -163,7 +162,7 @@ function conditionsOf({ event, reference, ...time }: EventFilter): RawBuilder<un
   return sql`${sql.join(conditions, sql` `)}`;
 }
 
-/** Searches only ids of the last day, because the query runs often. The reader's next call finds older ids. */
+/** Searches only ids of the last day, because the query runs often. The reader's next call finds older events. */
 export function findNewEvents(context: CoreContext, watched: readonly Watched[]): Promise<FoundEvent[]> {
   const watching = watched.map(({ since, ...owner }) => ({ ...owner, since: String(since) }));
   const from = firstIdAt(new Date(context.clock.now().getTime() - dayMs));

@@ -14,7 +14,7 @@ export interface CountedEvent {
 }
 
 interface EventsPage extends Page {
-  /** How many seconds to wait for an event. If it is set, even to 0, the page has only final events. */
+  /** How many seconds to wait for an event. A page with `wait`, even with 0, has only final events. */
   wait?: number | undefined;
 }
 

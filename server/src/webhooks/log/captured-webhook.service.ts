@@ -1,5 +1,5 @@
 /**
- * The server finds more causes of a wrong webhook than the SDK, because it knows all secrets of the merchant and the
+ * The server finds more causes of a refused webhook than the SDK, because it knows all secrets of the merchant and the
  * body that was sent. No function of this file returns a secret.
  * See docs/decisions/process.md, "A captured webhook is compared with what was sent".
  */
@@ -30,7 +30,7 @@ export interface CaptureCheck {
   /** `webhook-timestamp` in Unix seconds; null if the value is not a number. */
   signedAt: number | null;
   otherEndpoint: WebhookEndpoint | null;
-  /** Null if the event is unknown or was purged. */
+  /** There is no comparison if the event is unknown or was purged. */
   comparison: BodyComparison | null;
 }
 

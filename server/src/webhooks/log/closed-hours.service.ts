@@ -62,7 +62,7 @@ export function answersOfClosed(
   ) as closed`;
 }
 
-/** `offset 0` makes Postgres search each period by the index of ids. Otherwise, it may read the whole table. */
+/** `offset 0` makes Postgres search each period by the index of ids, instead of reading the whole table. */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
   { open }: SplitPeriod,

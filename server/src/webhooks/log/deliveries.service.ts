@@ -120,7 +120,7 @@ function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, refer
   return { [isWanted]: [] };
 }
 
-/** A delivery without an event was purged after it was read, so it is dropped from the result. */
+/** A delivery whose event is missing was purged after it was read, so the delivery is dropped from the result. */
 async function withEventsAndEndpoints(
   { em, principal }: Context & WithOwner,
   deliveries: Delivery[],
@@ -145,7 +145,7 @@ async function withEventsAndEndpoints(
   });
 }
 
-/** Deliveries that a worker holds do not count. Returns 0 if no delivery is due. */
+/** Deliveries that a worker holds are ignored. Returns 0 if no delivery is due. */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`
     select extract(epoch from now() - due_at)::float8 as seconds from pending_delivery

@@ -48,8 +48,8 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Checks before the lock, which makes all other transactions wait, and again under the lock. A resend reads the event
- * first, so no event of the locked partition can be resent.
+ * Checks before the lock is taken, because the lock makes all other transactions wait, and again under the lock. A
+ * resend reads the event first, so no event of the locked partition can be resent.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
   if (await isNeeded(context, table, partition)) return;

@@ -37,7 +37,7 @@ export async function resendDelivery(context: WriteContext & WithPrincipal, id: 
   return getDelivery(context, newDeliveryId);
 }
 
-/** Choice: a replay for an inactive endpoint does nothing: its new deliveries would be skipped and missed again. */
+/** Choice: a replay for an inactive endpoint does nothing: the new deliveries would be skipped and count as missed. */
 export async function replayDeliveries(
   context: WriteContext & WithOwner,
   webhookId: string,

@@ -39,7 +39,7 @@ const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
 const minReconnectMs = 250;
 const maxReconnectMs = 10_000;
 
-/** A notification contains ids, unless there was a wake-up without ids since the last notification. */
+/** A notification contains delivery ids, unless there was a wake-up without ids since the last notification. */
 export function createRemoteBell(
   { database, log, name = '' }: BellSettings,
   { everyMs, catchUpMs } = usualRate,
@@ -78,7 +78,7 @@ export function createRemoteBell(
   };
 }
 
-/** While the connection is lost, only the schedule and the dispatcher's timer wake the dispatcher. */
+/** While the database connection is lost, only the schedule and the dispatcher's timer wake the dispatcher. */
 export function listenForBell(dispatcher: Bell, { database, log, name }: BellSettings): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = minReconnectMs;
@@ -133,7 +133,7 @@ export function listenForBell(dispatcher: Bell, { database, log, name }: BellSet
 
 interface Notification {
   from: string;
-  /** Undefined if the receiver has to find the deliveries by a claim. */
+  /** `due` is undefined if the receiver has to find the deliveries by a claim. */
   due: readonly DueDelivery[] | undefined;
 }
 

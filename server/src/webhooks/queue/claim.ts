@@ -21,7 +21,7 @@ export interface Exclusion {
 
 export interface Claim {
   deliveries: Claimed[];
-  /** For each endpoint, the deliveries that were claimed, or that ended because the endpoint is inactive. */
+  /** For each endpoint, the number of deliveries that were claimed, or ended because the endpoint is inactive. */
   taken: Map<string, number>;
   /** When every slot was filled, endpoints after `last` may have due deliveries. */
   isFull: boolean;
@@ -36,7 +36,7 @@ export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
-/** A target comes before the deliveries of its endpoint. A row without id and target is a delivery that was ended. */
+/** An endpoint's target comes before its deliveries. A row without id and target stands for an ended delivery. */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }

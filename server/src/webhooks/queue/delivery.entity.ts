@@ -63,13 +63,13 @@ const PendingDeliverySchema = defineEntity({
     dueAt: p.datetime(),
     /** Before this time no process may claim the row, even if it is due. */
     heldUntil: p.datetime().nullable(),
-    /** Null if no process holds the row. A result with another lease is dropped. */
+    /** The lease is null if no process holds the row. A result with another lease is dropped. */
     lease: p.uuid().nullable(),
   },
 });
 
 export class PendingDelivery extends PendingDeliverySchema.class {
-  /** Null while a process holds the row. */
+  /** Returns null while a process holds the row. */
   nextAttemptAt(): Date | null {
     if (this.lease) return null;
     return this.heldUntil && this.heldUntil > this.dueAt ? this.heldUntil : this.dueAt;

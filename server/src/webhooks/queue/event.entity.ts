@@ -12,7 +12,7 @@ const EventSchema = defineEntity({
     reference: p.text().nullable(),
     /** The part of the body before the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
-    /** Null if the event is not traced, or if an older version published it. */
+    /** Null for an event that is not traced, or that an older version published. */
     traceparent: p.text().nullable().lazy(),
     createdAt: p.datetime(3),
   },

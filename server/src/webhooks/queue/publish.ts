@@ -57,9 +57,9 @@ type Queued = FirstInLine | { id: null };
 type FirstInLine = Pick<Claimed, 'id' | 'endpointId' | 'target'>;
 
 interface Leasing {
-  /** With several events, no delivery counts as first in line. */
+  /** If several events are published, no delivery counts as first in line. */
   isSingle: boolean;
-  /** Undefined if the statement must not lease deliveries to this process. */
+  /** `lease` is undefined if the statement must not lease deliveries to this process. */
   lease: (LeaseOffer & { id: string }) | undefined;
 }
 
