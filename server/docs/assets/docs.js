@@ -37,7 +37,7 @@ function addCopyButtons() {
   }
 }
 
-/** On a narrow screen the form is far below the title, so a link leads to the form. */
+/** On a narrow screen the form that sends a request is far below the title, so a link leads to the form. */
 function offerTrial() {
   const details = document.getElementById('try');
   if (!details) return;

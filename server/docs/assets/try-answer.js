@@ -1,6 +1,6 @@
 // Shows the answer to a request that the reader sent from the page of an operation.
 
-/** Characters beyond this number are not shown. */
+/** The maximum number of characters of an answer that are shown. */
 const maxCharacters = 100_000;
 
 export function showAnswer(section, { response, text, ms, shown, docsUrl }) {
@@ -51,7 +51,7 @@ function parsed(text) {
   }
 }
 
-/** The documentation explains only the codes of the contract, but another server may answer with any value. */
+/** The documentation explains only the error codes of the contract, but another server may answer with any value. */
 function errorCode(value) {
   const code = value?.error?.code;
   return typeof code === 'string' && /^\w+$/.test(code) ? code : undefined;

@@ -80,7 +80,7 @@ function start(details) {
   }
 }
 
-/** Checked here, because the browser's error would differ between browsers and would not say which text is wrong. */
+/** The form checks its texts itself, because the browser's error would not say which text is wrong. */
 function unfitText(form, key) {
   if (/[^!-~]/.test(key)) return 'The key has a character that no key has. Copy the whole key again, and nothing else.';
   const header = [...form.querySelectorAll('[data-in=header]')].find(({ value }) => /[^ -~]/.test(value));
@@ -110,7 +110,7 @@ function requestOf(form, key, base) {
   const queryText = String(query);
   return {
     url: `${base}${filled}${queryText && `?${queryText}`}`,
-    // No cookie, no referrer and no redirect to another server: the key is for the chosen server only.
+    // The request has no cookie and no referrer, and follows no redirect: the key is for the chosen server only.
     options: {
       method,
       headers,

@@ -26,7 +26,7 @@ export interface Spread {
   max: number;
 }
 
-/** A limit for the ratio, or for the value of Tillhook. */
+/** The target of a figure: a limit for the ratio, or for the value of Tillhook. */
 export interface Target {
   of: 'ratio' | 'tillhook';
   atLeast?: number;

@@ -51,7 +51,7 @@ ${explanations(figures)}`,
   };
 }
 
-/** Only figures that have a target and are in both reports. */
+/** Shows only figures that have a target and are in both reports. */
 function beforeAndAfter(report: BenchReport, earlier: BenchReport): string {
   const rows = report.figures.flatMap((figure) => {
     const before = figure.target && earlier.figures.find(({ name }) => name === figure.name);

@@ -29,7 +29,7 @@ export interface ChaosFigures {
   maxDuplicated: number;
   /** The number of arrivals for which no attempt was recorded. */
   unlogged: number;
-  /** From the end of the fault until no earlier delivery was pending; null when nothing failed. */
+  /** The time from the end of the fault until no earlier delivery was pending; null when nothing failed. */
   recoveredSeconds: number | null;
   notes: string[];
   broken: string[];

@@ -33,7 +33,7 @@ export interface ScalingReport {
 export interface WorkersRate {
   workers: number;
   perSecond: number;
-  /** The rate if workers did nothing but wait for the answers of receivers. */
+  /** The number of deliveries per second if workers did nothing but wait for the answers of receivers. */
   possiblePerSecond: number;
   /** CPU microseconds of all workers, and of Postgres, for one delivery. */
   workerMicros: number;
@@ -83,9 +83,9 @@ export interface Needs {
   workerCores: number;
   postgresCores: number;
   walMiBPerSecond: number;
-  /** Events and deliveries, which are purged after the retention. */
+  /** The size of events and deliveries, which are purged after the retention. */
   keptTiB: number;
-  /** Payments and the ledger, which are never purged. */
+  /** The growth of payments and the ledger, which are never purged. */
   growthGiBPerDay: number;
 }
 

@@ -29,7 +29,7 @@ ${description}
 ${markdownTable(['Value', 'Meaning'], rows)}`;
 }
 
-/** Each extensible enum of answers and events once, sorted by name. */
+/** Lists each extensible enum of answers and events once, sorted by name. */
 function openCodes({ operations, webhooks }: Model): Schema[] {
   const answers = operations
     .filter(({ isInternal }) => !isInternal)

@@ -12,7 +12,7 @@ export function docsSource(contract: Contract): Source {
   return { model: readModel({ ...contract, document }), publicUrl: builtForUrl };
 }
 
-/** Removes the markers in descriptions that only this repository uses. */
+/** Removes from descriptions the markers that only this repository uses. */
 export function readerDocument<Node>(node: Node): Node {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => readerDocument(item)) as Node;

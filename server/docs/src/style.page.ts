@@ -124,7 +124,7 @@ export interface Token {
   dark: string;
 }
 
-/** In the order of the file. A token that refers to another token gets the value of that token. */
+/** Reads the tokens in the order of the file. A token that refers to another token gets the value of that token. */
 export function readTokens(): Token[] {
   const text = readFileSync(`${lookFolder}/tokens.css`, 'utf8');
   const [light, dark] = text.split('@media (prefers-color-scheme: dark)').map(declarationsIn);

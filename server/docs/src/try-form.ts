@@ -49,7 +49,7 @@ ${body && bodyField(JSON.stringify(usualBody(operation)?.value, null, 2))}
 `;
 }
 
-/** The first format is the default. */
+/** The first answer format is the default. */
 function mediaTypeField(mediaTypes: readonly string[]): Html {
   return html`<label for="try-accept"><code>Accept</code> <small>media type of the answer</small></label>
 <select id="try-accept" data-in="header" data-name="Accept">${mediaTypes.map((one) => html`<option>${one}</option>`)}</select>`;

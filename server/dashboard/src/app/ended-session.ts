@@ -33,7 +33,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** From sending a request until the whole response has arrived. The `wait` parameter of a request extends this time. */
+/** The maximum time from sending a request to the end of its response. The `wait` parameter of a request extends it. */
 const maxAnswerMs = 20_000;
 
 /**

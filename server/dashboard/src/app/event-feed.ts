@@ -23,7 +23,7 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
       if (visible.signal.aborted) continue;
       setHasEvents(false);
       if (!mayPass(error, reader)) return;
-      // The refreshed pages show that the service is unreachable. They retry until it answers.
+      // The refreshed pages show that the service is unreachable, and retry until the service answers.
       refreshLivePages();
       await pause(Math.max(liveEveryMs, retryAfterOf(error)), visible.signal);
     } finally {
@@ -105,12 +105,13 @@ const repetitions = new WeakMap<Query, Repetition>();
 let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Refreshes again later, when the deliveries of the event have usually been attempted. However many events arrive,
- * requests are no more frequent than on a live page without events.
+ * Refreshes the pages again later, when the deliveries of the event have usually been attempted. However many events
+ * arrive, requests are no more frequent than on a live page without events.
  */
 export function refreshLivePages(): void {
   clearTimeout(postponed);
-  // A refresh would close the dialog that shows the response to a change, if the event of the change arrives first.
+  // An event may arrive before the response to the change that caused the event. A refresh would then close the dialog
+  // that shows the response.
   if (queryClient.isMutating() > 0) {
     postponed = setTimeout(refreshLivePages, liveEveryMs);
     return;

@@ -49,7 +49,8 @@ export function lazilyAtFirst<Props extends object>(
 }
 
 /**
- * Has the browser's message for a missing script, because the router recognises this message and reloads the document.
+ * The error has the browser's message for a missing script, because the router recognises this message and reloads the
+ * document.
  */
 export class OutdatedPageError extends Error {}
 

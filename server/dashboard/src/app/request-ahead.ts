@@ -1,4 +1,4 @@
-/** Each response is used once. When such an early request fails, the page sends it again and shows the failure. */
+/** Each response is used once. When a request of this script fails, the page sends the request again. */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { loadScriptsOf } from '../home/load-scripts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';

@@ -31,7 +31,7 @@ export function wholeNumber(min: number, max: number): ReadValue<number> {
   };
 }
 
-/** In the format of RFC 3339, which the service accepts. */
+/** A timestamp in the format of RFC 3339, which the service accepts. */
 export const moment: ReadValue<string> = (raw) => {
   const at = /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : new Date(Number.NaN);
   return Number.isNaN(at.valueOf()) ? undefined : at.toISOString();
@@ -40,7 +40,7 @@ export const moment: ReadValue<string> = (raw) => {
 export const id: ReadValue<string> = (raw) =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(raw) ? raw.toLowerCase() : undefined;
 
-/** The service accepts offsets only up to 100,000. */
+/** The service accepts offsets only up to 100,000, so later pages cannot be read. */
 export const lastPage = 4_000;
 
 export const page: ReadValue<number> = wholeNumber(2, lastPage);

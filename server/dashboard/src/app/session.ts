@@ -21,7 +21,7 @@ export async function keepSession(queryClient: QueryClient, session: Session): P
   else await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-/** Only for pages that signed-in users see. */
+/** Returns the session, on a page that only signed-in users see. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('useSession was called before the session was read.');

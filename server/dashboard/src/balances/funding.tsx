@@ -15,7 +15,7 @@ type TestMoney = FundingRequest & { currency: string };
 
 interface Funding {
   form: UseFormReturnType<{ amount: string; currency: string }>;
-  /** In minor units; null while the text is not a valid amount. */
+  /** The typed amount in minor units; null while the text is not a valid amount. */
   amount: number | null;
   funding: ServiceMutation<TestMoney>;
   fund: (event?: FormEvent<HTMLFormElement>) => void;

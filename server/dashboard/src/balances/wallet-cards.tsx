@@ -34,7 +34,7 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   );
 }
 
-/** As high as cards with one currency, so that the statement below does not move when the cards are loaded. */
+/** The skeleton is as high as cards with one currency, so that the statement below does not move after loading. */
 export function WalletCardsSkeleton(): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>

@@ -61,7 +61,7 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   );
 }
 
-/** Shown only if the endpoint has a different URL now. */
+/** Shows the URL of an attempt, if the endpoint has a different URL now. */
 function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttempt; address: string }): ReactNode {
   if (url === null || url === address) return null;
   return (

@@ -82,7 +82,7 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
   return null;
 }
 
-/** Hidden when the service would refuse to send the delivery again. */
+/** The button is hidden when the service would refuse to send the delivery again. */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();
   const { isPending: isUnknown } = useEndpoints();

@@ -2,7 +2,7 @@ import type { DeliveryAttempt } from '@tillhook/sdk/session';
 
 export interface Advice {
   what: string;
-  /** Null when the attempt succeeded. */
+  /** What the merchant can do; null when the attempt succeeded. */
   todo: string | null;
   /** An additional sentence for a delivery that can be sent again. */
   again?: string;
@@ -64,7 +64,7 @@ function adviceOnError(error: string, { statusCode, errorDetail }: Outcome): Adv
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
   const known = { ...general, what: errorDetail ?? general.what };
-  // Earlier versions recorded the status code of a response that broke off after its headers.
+  // Earlier versions recorded the status code of a response that broke off, together with a failure.
   return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 

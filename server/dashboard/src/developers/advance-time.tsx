@@ -83,7 +83,7 @@ export function AdvanceTime(): ReactNode {
 
 const params = { mode: 'test' } as const;
 
-/** In the order of the response's fields. */
+/** The keys are in the order of the response's fields. */
 const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: string; link: ReactNode }>> = {
   checkouts: {
     one: 'the expiry of 1 checkout',

@@ -20,7 +20,7 @@ export function scopeWords(scope: string): string {
   return words[scope] ?? scope;
 }
 
-/** Distinguishes a rolled key from its replacement, which has the same name. */
+/** The first and last characters distinguish a rolled key from its replacement, which has the same name. */
 export function hintOf({ prefix, last4 }: Pick<ApiKey, 'prefix' | 'last4'>): string {
   return `${prefix}…${last4}`;
 }

@@ -15,7 +15,7 @@ import { scopeWords } from './key-words.ts';
 import { curlSteps, programSteps, type Step } from './quick-start-code.ts';
 
 interface QuickStartProps {
-  /** Only a key that was created while this page was open, because the page cannot read older keys. */
+  /** A key that was created while this page was open, because the page cannot read older keys. */
   apiKey: CreatedApiKey | null;
   onKey: (key: CreatedApiKey) => void;
 }

@@ -20,7 +20,7 @@ interface RollKeyDialogProps {
   onClose: () => void;
 }
 
-/** Both keys work until a time that the user chooses. */
+/** The old key works until a time that the user chooses. */
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
   const [chosen, setChosen] = useState('86400');
   const [proof, setProof] = useState(emptyProof);

@@ -115,7 +115,7 @@ interface Listed {
 }
 
 interface Paused<List> {
-  /** During a pause, the list as it was when the pause began. */
+  /** The newest list, or during a pause the list as it was when the pause began. */
   shown: List | undefined;
   isPaused: boolean;
   newCount: number;

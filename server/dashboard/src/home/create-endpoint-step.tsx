@@ -93,7 +93,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   );
 }
 
-/** Null when the endpoint is on another machine, whose receiver cannot accept the secret. */
+/** The URL at which the receiver of this repository accepts a secret; null when the endpoint is on another machine. */
 function secretsAddressOf(url: string): string | null {
   const { hostname } = new URL(url);
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
@@ -104,7 +104,7 @@ function secretCommand(receiver: string, { endpointId, secret }: KnownSecret): s
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }
 
-/** Later the user has to enter the password to see the secret. */
+/** The secret of an endpoint that was just created. Later the user has to enter the password to see the secret. */
 export interface KnownSecret {
   endpointId: string;
   secret: string;

@@ -3,7 +3,7 @@ import type { Overview } from '@tillhook/sdk/session';
 let step: typeof import('./create-endpoint-step.tsx') | undefined;
 let loadingStep: Promise<void> | undefined;
 
-/** Undefined until the script of the first step has been loaded. */
+/** Returns undefined until the script of the first step has been loaded. */
 export const loadedStep = () => step?.CreateEndpointStep;
 
 /**

@@ -27,7 +27,7 @@ export function AmountFields({ label, amount, currency, currencies = all }: Amou
   );
 }
 
-/** For a form that uses only one currency. */
+/** A field for an amount, in a form that uses only one currency. */
 export function AmountField(props: InputProps & { label: string; description?: string }): ReactNode {
   return (
     <TextInput

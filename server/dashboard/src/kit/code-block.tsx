@@ -9,7 +9,7 @@ interface CodeBlockProps {
   what: string;
   /** Called when the user has copied the text, with the button or by hand. */
   onCopy?: () => void;
-  /** The long lines of a program are not wrapped. */
+  /** Whether the text is a program, whose long lines are not wrapped. */
   isProgram?: boolean;
 }
 

@@ -27,7 +27,7 @@ export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?
 interface FiltersProps<Name extends string> {
   fields: readonly FilterField<Name>[];
   chosen: Chosen<Name>;
-  /** The change also returns to the first page of the list. */
+  /** A change of a filter also returns to the first page of the list. */
   onChange: (changed: Changed<Name>) => void;
 }
 

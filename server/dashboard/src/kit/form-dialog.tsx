@@ -14,7 +14,7 @@ interface FormDialogProps {
   lostWords?: string;
   /** Whether a field already shows the error. */
   isErrorShown?: boolean;
-  /** Must validate the typed values and send the request. */
+  /** This function must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
   isDangerous?: boolean;

@@ -8,9 +8,7 @@ export function locale(): string {
   return found;
 }
 
-/**
- * Browsers take milliseconds to create a format, and the first rendering of the dashboard would have to wait for all.
- */
+/** Browsers take milliseconds to create a format, so a format is created only when it is first used. */
 export function lazyFormat<Format>(make: (locale: string) => Format): () => Format {
   let made: Format | undefined;
   return () => {

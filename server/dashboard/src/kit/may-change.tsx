@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 
-/** The service would refuse the changes of other users, so the page hides the buttons from them. */
+/** Users who may not change data see no buttons, because the service would refuse their changes. */
 export function useMayChange(): boolean {
   return useSession().user.role === 'merchant';
 }

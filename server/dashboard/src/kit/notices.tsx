@@ -7,7 +7,7 @@ const listeners = new Set<() => void>();
 const place = () => import('./notice-place.tsx');
 const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
-/** Only for successes: failures are shown beside the button or the field that caused them. */
+/** Shows only successes: failures are shown beside the button or the field that caused them. */
 export async function notify(message: string): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();

@@ -27,7 +27,7 @@ export function problemSentence(message: string): string {
   return sentence(plain(message));
 }
 
-/** For a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
+/** Explains a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
 export function namedProblem(message: string, field: string | null): string {
   if (field === null || !message.startsWith(`${field} `)) return sentence(message);
   const problem = message.slice(field.length + 1);

@@ -15,7 +15,7 @@ interface ProofFieldsProps {
   typed: TypedProof;
   onChange: (typed: TypedProof) => void;
   error: Error | null;
-  /** False when the service needs only the code. */
+  /** Whether to ask for the password; false when the service needs only the code. */
   asksPassword?: boolean;
   passwordLabel?: string;
   autoFocus?: boolean;

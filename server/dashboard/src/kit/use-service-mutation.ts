@@ -11,7 +11,7 @@ import { useRef } from 'react';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
 interface MutationOptions<Input, Output> {
-  /** Operations that accept an idempotency key need the options. */
+  /** Operations that accept an idempotency key need `options`. */
   mutate: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
    * False for a POST that accepts no idempotency key, because each retry would make another change. The caller then has

@@ -15,7 +15,7 @@ export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
   );
 }
 
-/** Null when no amount was received, when an amount is unknown, or when the currencies differ. */
+/** The sum of the received amounts; null when an amount is missing or unknown, or when the currencies differ. */
 export function amountIn(paid: Review['paid']): { amount: number; currency: string } | null {
   const currency = paid[0]?.currency ?? null;
   const amounts = paid.flatMap((part) => (part.currency === currency && part.amount !== null ? [part.amount] : []));

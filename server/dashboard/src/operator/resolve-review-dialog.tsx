@@ -34,7 +34,8 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
-      // A refused payment keeps a status that was already final, and its status while the customer is still paying.
+      // Refusing a payment does not change a final status, nor the status of a payment that the customer is still
+      // paying.
       if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
       else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);

@@ -92,8 +92,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
       <Button {...look} onClick={() => onChoose({ review, as: 'completed' })}>
         Complete
       </Button>
-      {/* The service never fails a completed payment. The operator can then only return the customer's second
-          payment. */}
+      {/* The service never fails a completed payment, so the operator can only return the second payment. */}
       {!isCompleted && (
         <Button {...look} onClick={() => onChoose({ review, as: 'failed' })}>
           Refuse

@@ -98,7 +98,7 @@ const columns: Column<Payment>[] = [
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** Only the first line: the page of the payment shows the whole description. */
+/** Shows only the first line of the description: the page of the payment shows the whole description. */
 function Description({ text }: { text: string | null }): ReactNode {
   return (
     text && (

@@ -146,7 +146,7 @@ function codeOf(error: Error | null): string {
 
 const refundedAlready = 'Nothing is left of this payment: it is refunded already.';
 
-/** Messages below a field, by error codes of the API that come without a field name. */
+/** The messages that the form shows below a field for error codes of the API that come without a field name. */
 const errorSentences = {
   refund_exceeds_payment: { amount: 'That is more than is left of this payment.' },
   insufficient_funds: {

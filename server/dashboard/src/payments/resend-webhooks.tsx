@@ -38,7 +38,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // A second request would send all deliveries that were not skipped once more.
+        // A second request would once more send all deliveries that were not skipped.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >

@@ -60,7 +60,7 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // The IP address of an operator is missing because the service hides it.
+      // An operator of the service has no IP address here, because the service hides it.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

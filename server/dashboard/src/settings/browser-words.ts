@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** Returns words such as "Firefox 145 on Linux", or the beginning of the header of an unknown program. */
+/** Returns words such as "Firefox 145 on Linux". For an unknown program, returns the beginning of the header. */
 export function browserWords(userAgent: string | null): string {
   if (userAgent === null) return 'Not known';
   const { browser, os } = Bowser.parse(userAgent || ' ');

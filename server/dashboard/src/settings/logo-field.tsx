@@ -92,7 +92,7 @@ export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
   );
 }
 
-/** The path is enough, because the service serves the logo and the dashboard from the same origin, even over http. */
+/** The path of the logo is enough, because the service serves the logo and the dashboard from the same origin. */
 export function pathOf(logoUrl: string): string {
   return new URL(logoUrl).pathname;
 }

@@ -80,7 +80,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** Continues when the user signs in in another tab, because all tabs share the session cookie. */
+/** The user may also sign in in another tab, because all tabs share the session cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

@@ -97,8 +97,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
 const nothing = { records: [], error: null };
 
 /**
- * When results arrive late and no result is selected, selects the first result, and opens it if the user has already
- * pressed Enter.
+ * When results arrive late and no result is selected, the search selects the first result, and opens it if the user has
+ * already pressed Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const queryAtEnter = useRef<string>(undefined);

@@ -115,7 +115,7 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-/** Messages below a field, by error codes of the API that come without a field name. */
+/** The messages that the form shows below a field for error codes of the API that come without a field name. */
 const errorSentences = {
   insufficient_funds: {
     amount: (

@@ -112,8 +112,7 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
           ? `That gives a receiver which still has only the old one time to get the new one.${mayChange ? ' End the old one now if it has leaked.' : ''}`
           : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
       </Text>
-      {/* Choice: no button while a next secret is staged, because the operation that ends the old secret also
-          completes the rotation. */}
+      {/* Choice: no button while a next secret is staged, because ending the old secret completes the rotation. */}
       {mayChange && nextSecretAt === undefined && <EndOldSecret id={endpoint.id} />}
     </Callout>
   );

@@ -115,7 +115,10 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
   seeOther(response, visit, 'sent');
 }
 
-/** Called when the customer returns from the processor's page without paying. A browser's prefetch cancels nothing. */
+/**
+ * Called when the customer returns from the processor's page without paying, which cancels the attempt. A prefetch
+ * cancels nothing.
+ */
 async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
   const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();

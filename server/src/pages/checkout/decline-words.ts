@@ -24,7 +24,7 @@ export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRe
 
 interface Sentences {
   reason: WordKey;
-  /** The general advice when omitted. */
+  /** Without this key, the page shows the general advice. */
   advice?: WordKey;
 }
 
@@ -33,7 +33,9 @@ const incorrectCvc: Sentences = { reason: 'reason.incorrectCvc', advice: 'advice
 const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
 const notSupported: Sentences = { reason: 'reason.notSupported' };
 
-/** The codes for a lost or stolen card are missing, because a thief must not learn that the card was reported. */
+/**
+ * The codes for a lost or stolen card have no sentence here, because a thief must not learn that the card was reported.
+ */
 const declines: ReadonlyMap<string, Sentences> = new Map(
   Object.entries({
     insufficient_funds: { reason: 'reason.insufficientFunds', advice: 'advice.insufficientFunds' },

@@ -1,7 +1,7 @@
 /** ASCII, Arabic, Persian and full-width zeros. The last four bits of a digit's character code are its value. */
 const zeros = ['0', '\u0660', '\u06f0', '\uff10'];
 
-/** Also replaces full-width spaces and slashes with their ASCII forms. */
+/** Full-width spaces and slashes are also replaced with their ASCII forms. */
 export function inAsciiDigits(typed: string): string {
   return typed.normalize('NFKC').replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) % 16));
 }

@@ -10,7 +10,7 @@ interface Failure {
   requestId: string;
 }
 
-/** Names the cause only if that helps the customer. */
+/** The error page names the cause only if that helps the customer. */
 export function errorPage({ words, base, status, requestId }: Failure): Html {
   const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
   return layout({

@@ -57,7 +57,7 @@ export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'c
 
 export function merchantHeader({ merchantName, logo }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
-  // The logo has an empty alternative text, because the name is beside it.
+  // The merchant's name is beside the logo, so the logo has an empty alternative text.
   const mark = logo
     ? html`<img class="logo" src="${logo}" alt="">`
     : html`<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>`;

@@ -19,7 +19,9 @@ ${countdown(visit)}
 </section>`;
 }
 
-/** An amount with more characters gets a smaller font, so that it stays on one line. */
+/**
+ * The maximum length of an amount in the normal font size. A longer amount gets a smaller font and stays on one line.
+ */
 const maxAmountLength = 13;
 
 const countdownSeconds = 600;

@@ -27,7 +27,7 @@ ${list(
 </details>`;
 }
 
-/** With this pattern, the browser refuses all other card numbers before the form is sent, even without script. */
+/** With this pattern, the browser refuses all card numbers except those of test cards, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
   const numbers = testCards.map(({ number }) => groupedNumber(number).replaceAll(' ', '[\\s\\-]*'));
   return patternOf(`\\s*(?:${numbers.join('|')})\\s*`);

@@ -52,7 +52,7 @@ function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }>
   };
 }
 
-/** The order of the encodings in the `Accept-Encoding` header does not matter. */
+/** Returns the smallest accepted encoding, in whatever order the `Accept-Encoding` header lists the encodings. */
 function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
   const smallestFirst = ['br', 'gzip'] as const;
   return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';

@@ -20,7 +20,7 @@ export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
 export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 
 const types: Record<string, Record<string, string>> = {
-  // Files with other extensions are programs, which readers download.
+  // Files whose extension is not in this list are programs, which readers download.
   pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
   // The TypeScript files of the SDK keep their names, although the build has removed their types.
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },
@@ -45,7 +45,7 @@ export interface BuiltDocs {
   missingPageElsewhere: Text;
 }
 
-/** In milliseconds; undefined when the documentation was not built. */
+/** Returns the time of the build in milliseconds; undefined when the documentation was not built. */
 function builtAt(): number | undefined {
   const last: UnaddressedFile = 'search.json';
   return statSync(`${builtFolder}/${last}`, { throwIfNoEntry: false })?.mtimeMs;

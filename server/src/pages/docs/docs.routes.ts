@@ -118,7 +118,7 @@ interface Packed {
 
 const packedTexts = new WeakMap<Text, Packed>();
 
-/** A browser that already has this version gets 304 and no body. */
+/** A browser that already has this version of a text gets 304 and no body. */
 function sendText(request: Request, response: Response, served: Text): void {
   const { type, text } = served;
   const { version, gzipped } = packedTexts.get(served) ?? pack(served);
@@ -150,7 +150,7 @@ const strict = {
 /** A page with these headers may load only files of this server, and no inline scripts and styles. */
 const pageHeaders = headers(strict);
 
-/** From the page of an operation, a reader can also send requests to the other servers of the contract. */
+/** From the page of an operation, a reader can send requests to every server of the contract. */
 function operationHeaders(servers: readonly string[]): RequestHandler {
   return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }

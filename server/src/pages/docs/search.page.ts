@@ -16,7 +16,7 @@ const popular = {
   '/reference': 'All operations',
 };
 
-/** Serves browsers without script, and queries that were submitted with Enter. */
+/** The results as HTML, for browsers without script and for a query that was submitted with Enter. */
 export function searchResults(search: AnsweredSearch): Html {
   const { found, isPartial, isCut, query, base } = search;
   const count = found.length === 1 ? '1 result' : `${found.length} results`;

@@ -9,7 +9,7 @@ export interface Found {
   title: string[];
   /** The title of the page that contains the section. For a page, the title of its group. */
   within: string;
-  /** The text around the first match, split like the title. */
+  /** The text around the first match, split at the matched words. */
   excerpt: string[];
   isOfOperation: boolean;
 }
@@ -39,9 +39,7 @@ export interface Entry {
 
 const excerptLength = 160;
 export const maxTerms = 6;
-/**
- * The maximum length of a word for which the search looks for similar words, because that takes long for a long word.
- */
+/** The search looks for similar words only for words up to this length, because that takes long for a long word. */
 const maxSimilarLength = 30;
 /** Answers are cached, because anybody may search, and a search costs more processor time than any other page. */
 const maxRemembered = 100;
@@ -110,8 +108,8 @@ interface Match {
 }
 
 /**
- * Choice: guides come first, because guides explain, unless the query is the name of an operation. At least three
- * places are reserved for operations, so that guides do not fill a short list alone.
+ * Choice: guides come before operations, because guides explain, but a query that is the name of an operation puts the
+ * page of the operation first. At least three places are reserved for operations.
  */
 function guidesFirst(matches: Match[], name: string, max: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
@@ -137,7 +135,7 @@ function foundOf(entry: Entry, terms: readonly string[]): Found {
   };
 }
 
-/** The small steps let the process handle other requests in between. */
+/** The index is created in small steps, so that the process can handle other requests in between. */
 async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
   // MiniSearch needs the weight for each matching word of each entry, so the weights are computed in advance.
   const weights = new Map(entries.map(({ address }) => [address, weightOf(address)]));
@@ -217,7 +215,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** Returns the beginning of the text when it contains no term. The terms are in lower case. */
+/** Returns the beginning of the text when it contains none of the terms. The terms are in lower case. */
 export function excerptAround(text: string, terms: readonly string[]): string {
   const at = terms.length === 0 ? 0 : Math.max(text.search(patternOf(terms)), 0);
   if (text.length <= excerptLength) return text;

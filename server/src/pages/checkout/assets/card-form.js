@@ -43,8 +43,8 @@ function checkAgain(input, changed) {
 }
 
 /**
- * A new message is shown only when the pointer is released: it moves the button below it, and a click would miss the
- * moved button.
+ * A new message moves the button below it, so it is shown only when the pointer is released: a click would otherwise
+ * miss the button.
  */
 function notePresses() {
   addEventListener('pointerdown', () => {

@@ -21,7 +21,7 @@ export interface Words {
   direction: 'ltr' | 'rtl';
   /** Returns a sentence without markup, for titles and attributes. */
   text(key: WordKey, values?: Values): string;
-  /** The text is escaped, and each tag is replaced by the result of its function. */
+  /** Returns a sentence as HTML: the text is escaped, and each tag is replaced by the result of its function. */
   html(key: WordKey, values: MarkupValues): Html;
 }
 
