@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ProcessorError } from './port.ts';
 
-/** Longer than any processor takes to answer, and shorter than a customer is willing to wait. */
+/** The time limit is longer than any processor takes to answer, and shorter than a customer is willing to wait. */
 const answerTimeoutMs = 25_000;
 
 export async function answerInTime<Answer>(call: () => Promise<Answer>): Promise<Answer> {
@@ -13,7 +13,7 @@ export async function answerInTime<Answer>(call: () => Promise<Answer>): Promise
   }
 }
 
-/** The timeouts of a client do not suffice: they may not end a response that arrives byte by byte. */
+/** The timeouts of a processor's client do not suffice: they may not end a response that arrives byte by byte. */
 async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
   await sleep(answerTimeoutMs, undefined, { signal });
   throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);

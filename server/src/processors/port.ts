@@ -1,4 +1,4 @@
-/** A processor is called outside any transaction and returns a verdict, by which the caller settles. */
+/** Processors are called outside any transaction and return verdicts, which the caller then applies. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Card, Decline } from '../kit/card.ts';
@@ -32,13 +32,13 @@ interface Processor {
   status(charge: Charge): Promise<Verdict>;
   /** The verdict is `paid` if the attempt was charged already. */
   cancel(charge: Charge): Promise<Verdict>;
-  /** The caller repeats the same order until the processor answers. */
+  /** The caller repeats the same refund order until the processor answers. */
   refund(order: RefundOrder): Promise<RefundVerdict>;
   refundStatus(order: RefundOrder): Promise<RefundVerdict>;
 }
 
 export interface Charge {
-  /** Also the idempotency key at the processor, so that an attempt is never charged twice. */
+  /** The attempt's id is also its idempotency key at the processor, so that an attempt is never charged twice. */
   attemptId: string;
   reference: string;
   amount: bigint;
@@ -101,7 +101,7 @@ export class ProcessorError extends Error {
 }
 
 export interface RefundOrder {
-  /** Also the idempotency key at the processor, so that a repeated refund moves the money once. */
+  /** The refund's id is also its idempotency key at the processor, so that a repeated refund moves the money once. */
   refundId: string;
   reference: string;
   paymentReference: string;
@@ -139,7 +139,7 @@ export interface RefundsEvent {
 }
 
 export interface RefundNews {
-  /** Null if the event does not contain the id of our refund. */
+  /** The id of our refund; null if the event does not contain such an id. */
   refundId: string | null;
   attemptId: string;
   processorId: string;
@@ -175,7 +175,7 @@ export interface PayoutProcessor {
 
 /** The account number is in memory for the length of one call only. */
 export interface Payout {
-  /** Also the idempotency key at the processor, so that a repeated transfer is paid once. */
+  /** The transfer's id is also its idempotency key at the processor, so that a repeated transfer is paid once. */
   transferId: string;
   reference: string;
   amount: bigint;

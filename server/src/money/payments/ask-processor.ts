@@ -1,6 +1,6 @@
 /**
- * Calls the processor with no transaction open, and then applies the verdict in a transaction. A missing answer of the
- * processor is not a decline.
+ * Calls the processor with no transaction open, and then applies the verdict in a transaction. If the processor does
+ * not answer, the payment stays open: a missing answer is not a decline.
  * See docs/decisions/processors.md, "After an interrupted attempt, the processor is asked for the result".
  */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
@@ -48,7 +48,7 @@ export async function cancelAttempt(context: Context, attemptId: string): Promis
   return ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.cancel(charge));
 }
 
-/** Runs before a merchant cancels a checkout, so that the customer cannot pay at the processor any more. */
+/** Cancels the open attempt before a merchant cancels a checkout, so that the customer cannot pay any more. */
 export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
   const { em } = withFreshEntityManager(context);

@@ -12,7 +12,7 @@ interface Submission {
   seenVersion?: string;
 }
 
-/** The attempt is null if the payment is not pending, or has changed since its version `seenVersion`. */
+/** The returned attempt is null if the payment is not pending, or has changed since its version `seenVersion`. */
 export async function submitAttempt(
   context: WriteContext,
   accessCode: string,
@@ -53,7 +53,7 @@ export function newAttempt(
   });
 }
 
-/** `returnedAt` must be committed before the processor cancels, because the webhook that follows depends on it. */
+/** Callers commit `returnedAt` before the processor cancels: the processor's webhook may come at once and read it. */
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const locked = await lockAttempt(context, attemptId);
   locked.attempt.returnedAt ??= context.clock.now();

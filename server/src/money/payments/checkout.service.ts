@@ -1,4 +1,4 @@
-/** Functions that change a payment lock its row first, because two tabs, or a page and a job, may act at once. */
+/** Functions that change a payment lock its row first, because two tabs, or a page and a job, may run concurrently. */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';

@@ -5,8 +5,8 @@ import { rowsOf, run } from '../../platform/database/statement.ts';
 export const batchSize = 10;
 
 /**
- * The older an attempt, the longer the pause until its next check. While a payment has ended less than a day ago, its
- * attempts are checked every minute: the customer may still pay on the processor's page.
+ * The older an attempt, the longer the pause until its next check. If a payment has ended, its attempts of the last day
+ * are checked every minute, because the customer may still pay on the processor's page.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext, owner?: EventOwner): Promise<string[]> {

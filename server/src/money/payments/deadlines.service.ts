@@ -3,10 +3,10 @@ import type { EventOwner, WriteContext } from '../../context.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
-/** The maximum lifetime of a checkout in the contract: older payments need not be read. */
+/** The maximum lifetime of a checkout in the contract. Older checkouts have expired and need not be read. */
 const maxLifeMs = 7 * 24 * 3_600_000;
 
-/** Until the processor has answered, an attempt's next check is the deadline of the call, and does not move. */
+/** While the processor has not answered, an attempt's next check is the deadline of the call, and is not moved. */
 export async function bringCheckoutsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

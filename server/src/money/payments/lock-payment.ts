@@ -98,7 +98,7 @@ function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): Ra
     where payment_id = ${id} and outcome is null and id is distinct from ${attemptId}::uuid and ${status}::text = 'completed'`;
 }
 
-/** The ORM saves a payment that is locked here when the transaction commits. */
+/** The ORM manages a payment that is locked here, and saves it at the commit. */
 export async function lockManagedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();

@@ -7,7 +7,7 @@ export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
 const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   properties: {
-    /** Also the idempotency key of the attempt at the processor. */
+    /** The attempt's id is also its idempotency key at the processor. */
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),
@@ -18,7 +18,7 @@ const PaymentAttemptSchema = defineEntity({
     processorId: p.text().nullable(),
     /** The processor's page, where the customer continues; null when the customer stays on our page. */
     actionUrl: p.text().nullable(),
-    /** When the customer came back from the processor's page without having paid. */
+    /** The time at which the customer came back from the processor's page without having paid. */
     returnedAt: p.datetime(3).nullable(),
     /** Null while the attempt is open. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),

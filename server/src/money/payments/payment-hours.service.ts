@@ -1,4 +1,4 @@
-/** `count-payment-hours.job.ts` counts whole UTC hours in advance. The remaining payments are counted here. */
+/** `count-payment-hours.job.ts` counts whole UTC hours in advance. All other payments are counted here, one by one. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithOwner } from '../../context.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
@@ -38,7 +38,7 @@ export async function paymentCounts(context: Context & WithOwner, time: TimeRang
   });
 }
 
-/** Has only the columns that lists filter by: an index covers them, so Postgres reads no table rows. */
+/** The counts have only the columns that lists filter by: an index covers them, so Postgres reads no table rows. */
 function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,

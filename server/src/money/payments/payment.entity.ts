@@ -13,8 +13,8 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
 /** `refund_without_funds`: a refund was made at the processor, and the wallet has too little money for it. */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
-// Choice: a dispute comes first, because the bank sets a deadline. Merchants see only the worst reason, so reasons that
-// prevent a refund come before the others.
+// Choice: a dispute comes first, because the bank sets a deadline for the answer. Merchants see only the worst reason,
+// so the reasons that prevent a refund come next.
 const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
 /** `unitAmount` is the price of a single item, in minor units. */
@@ -55,7 +55,7 @@ const PaymentSchema = defineEntity({
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
     /** The sum of the payment's completed and open refunds. */
     amountRefunded: p.bigint(),
-    /** Stays when the payment is completed late. Null also when an older version of the service ended the payment. */
+    /** The reason stays when the payment is completed late. Null also if an older version ended the payment. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     cancelledBy: p.text().$type<Canceller>().nullable(),
     lineItems: p.json<LineItem[]>().nullable(),
@@ -86,7 +86,8 @@ export class Payment extends PaymentSchema.class {
     return Boolean(this.failureCode);
   }
 
-  /** Null when the payment was not cancelled, or was completed late. */
+  // Null when the payment was not cancelled, or was completed late.
+  // See docs/decisions/checkout-page.md, "A payment stores who cancelled it".
   get canceller(): Canceller | null {
     if (this.status === 'completed') return null;
     return this.cancelledBy ?? this.cancellerOfOlderVersion;
@@ -99,7 +100,7 @@ export class Payment extends PaymentSchema.class {
     return wasGivenUp && this.expiresAt > this.updatedAt ? 'customer' : null;
   }
 
-  /** Changes with every change of status. A form with an older version is not accepted. */
+  /** The version changes with every change of status. A form with an older version is not accepted. */
   get version(): string {
     return `${this.attempts}.${this.updatedAt.getTime()}`;
   }
@@ -139,7 +140,7 @@ export class Payment extends PaymentSchema.class {
   }
 
   abandon(now: Date): void {
-    if (!this.wasDeclined) throw new Error(`No attempt of payment ${this.id} was declined, so it cannot be abandoned.`);
+    if (!this.wasDeclined) throw new Error(`Payment ${this.id} has no declined attempt and cannot be abandoned.`);
     move(this, { from: ['pending'], to: 'failed', now });
     this.cancelledBy = 'customer';
   }
@@ -156,13 +157,14 @@ export class Payment extends PaymentSchema.class {
   addRefund(amount: bigint, now: Date): void {
     if (this.status !== 'completed') throw new Error(`Payment ${this.id} is ${this.status} and cannot be refunded.`);
     if (amount > this.amount - this.amountRefunded)
-      throw new Error('The refund is larger than the amount that is left of the payment.');
+      throw new Error('The refund is larger than the amount of the payment that is not refunded yet.');
     this.amountRefunded += amount;
     this.updatedAt = now;
   }
 
   takeRefundBack(amount: bigint, now: Date): void {
-    if (amount > this.amountRefunded) throw new Error('The failed refund is larger than all refunds of the payment.');
+    if (amount > this.amountRefunded)
+      throw new Error('The failed refund is larger than the total refunded amount of the payment.');
     this.amountRefunded -= amount;
     this.updatedAt = now;
   }
@@ -186,7 +188,7 @@ export class Payment extends PaymentSchema.class {
 }
 PaymentSchema.setClass(Payment);
 
-// A function and not a `#` method: the ORM creates entities without the constructor, so a `#` method would throw.
+// `move` is a function and not a `#` method, which would throw: the ORM creates entities without the constructor.
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
   if (!from.includes(payment.status))
     throw new Error(`Payment ${payment.id} is ${payment.status} and cannot become ${to}.`);

@@ -88,7 +88,7 @@ export type NewPayment = Pick<
   | 'createdAt'
 >;
 
-/** The SQL is written by hand, because the ORM puts values into its text, so Postgres would plan every statement. */
+/** The SQL is written by hand: the ORM writes values into the text, so Postgres would plan every statement again. */
 export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
@@ -150,9 +150,9 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    // Postgres converts both addresses to lower case: JavaScript converts letters, such as Ü, that Postgres may not.
+    // Postgres lower-cases both addresses, because Postgres and JavaScript may convert letters such as Ü differently.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
-    // Choice: a filter without a currency uses the merchant's own currency.
+    // Choice: a filter by amount without a currency uses the merchant's own currency.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),
     ...((minAmount || maxAmount) && {

@@ -84,9 +84,7 @@ export async function resolvePayment(
   return { payment, reason, effect };
 }
 
-/**
- * Choice: the operator names the reason, because a second reason may have been added without the operator seeing it.
- */
+/** Choice: if there are several reasons, the operator names one, because a reason may have been added unseen. */
 function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
   const [worst, ...others] = reviewReasons;
   if (!worst) throw new AppError('payment_already_final', 'This payment waits for no decision');
@@ -105,7 +103,7 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // While a review about the credit remains, the status does not change: the decision about that review sets it.
+  // While another review about the merchant's credit remains, the status waits for the decision about that review.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());
@@ -116,7 +114,7 @@ async function applyDecision(
   return 'refused';
 }
 
-/** Reviews for other reasons are about money that went back to the customer. */
+/** Reviews about a dispute or a refund are about money that went back to the customer. */
 function isAboutCredit(reason: ReviewReason): boolean {
   return reason === 'amount_mismatch' || reason === 'paid_twice';
 }

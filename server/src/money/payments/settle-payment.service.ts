@@ -38,7 +38,7 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   if (effect === 'completed') await creditCollection(context, locked.payment);
 }
 
-/** `noted`: no event. `decided`: an event if the payment has ended. `completed`: an event, and a credit. */
+/** `noted`: saved without an event. `decided`: with an event if the payment has ended. `completed`: also credited. */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
 export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
@@ -113,7 +113,7 @@ function applyUnpaid(
   now: Date,
 ): Effect {
   if (attempt.outcome !== null) return 'none';
-  // The processor's answer may have been saved after `isUnsent` was decided: then the customer may be paying there.
+  // If the processor's answer was saved after `isUnsent` was decided, the customer may be paying at the processor.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return 'none';
   attempt.outcome = verdict.result;
   attempt.settledAt = now;

@@ -1,6 +1,4 @@
-/**
- * Calls the functions of the hosted page, so that a test payment has the same ledger entries and events as any other.
- */
+/** Uses the functions of the hosted page, so that test payments get the ledger entries and events of real payments. */
 
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import type { Card } from '../../kit/card.ts';

@@ -16,7 +16,7 @@ export async function applyAttemptEvent(
   if (!isOurs)
     return context.log.warn(
       { processor, eventId: id },
-      'The processor reported an event of an unknown attempt, which is ignored',
+      'The processor reported an event of an unknown payment attempt; the event is ignored',
     );
   if (await noteEvent(context, processor, id)) await settlePayment(context, attemptId, verdict);
 }
@@ -31,7 +31,7 @@ export async function applyDisputeEvent(
   if (!attempt)
     return context.log.warn(
       { processor, eventId: id },
-      'The processor reported a dispute of an unknown attempt, which is ignored',
+      'The processor reported a dispute of an unknown payment attempt; the dispute is ignored',
     );
   if (!(await noteEvent(context, processor, id))) return;
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });

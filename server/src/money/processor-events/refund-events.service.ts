@@ -1,4 +1,4 @@
-/** An event may arrive before the answer to our own call, or be about a refund that was made at the processor. */
+/** An event may be about our own refund, even before our call is answered, or about a refund made at the processor. */
 import type { WriteContext } from '../../context.ts';
 import { isId } from '../../kit/ids.ts';
 import { ProcessorError, type RefundNews, type RefundsEvent } from '../../processors/port.ts';
@@ -24,7 +24,10 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   const { attemptId, processorId, refundId } = news;
   const attempt = isId(attemptId) ? await context.em.findOne(PaymentAttempt, { id: attemptId }) : null;
   if (!attempt)
-    return context.log.warn({ processorId }, 'The processor reported a refund of an unknown attempt, which is ignored');
+    return context.log.warn(
+      { processorId },
+      'The processor reported a refund of an unknown payment attempt; the refund is ignored',
+    );
   // The payment's lock keeps other events from recording the same refund.
   const payment = await lockManagedPayment(context, { id: attempt.paymentId });
   const known =
@@ -36,13 +39,13 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
 
 /** False when the customer paid a second time, or when an operator refused the payment. */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
-  // Because of this error, the processor sends the event again, when the attempt should be settled as paid.
+  // This error makes the processor send the event again later. By then, the attempt should be settled as paid.
   if (attempt.outcome !== 'paid') throw new ProcessorError('a refund arrived before its attempt was settled as paid');
   const credited = await creditedAttempt(context, payment);
   if (credited?.id === attempt.id) return true;
   context.log.info(
     { paymentId: payment.id, attemptId: attempt.id },
-    'A refund of the processor gives back money that the merchant was not credited with',
+    'A refund was made at the processor for money that was never credited to the merchant',
   );
   return false;
 }
@@ -54,7 +57,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     payment.askForReview('refund_without_funds');
     return context.log.error(
       { paymentId: payment.id, processorId },
-      'A refund of the processor has no positive amount, or not the currency of its payment',
+      'A refund that was made at the processor has a zero or negative amount, or not the currency of its payment',
     );
   }
   const refund = newRefund(context, payment, { amount, origin: 'processor', processorId });
@@ -65,7 +68,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
     context.log.error(
       about,
-      'A refund was made at the processor, but too little money is left for it; list it with: tillhook payments review',
+      'A refund was made at the processor, but the wallet or the payment has too little money left; list such payments with: tillhook payments review',
     );
   }
   await settleRefund(context, refund.id, verdict);

@@ -28,7 +28,7 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
     const verdict = await ask(context, processor, refund);
     await inTransaction(withFreshEntityManager(context), (tx) => settleRefund(tx, refund.id, verdict));
   } catch (error) {
-    // The job continues with the other refunds. The failed refund is due again when its lease ends.
+    // After an error, the job continues with the remaining refunds. This refund is due again when its lease ends.
     context.log.error({ err: error, refundId: refund.id }, 'Failed to settle a refund');
   }
 }

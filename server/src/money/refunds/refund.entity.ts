@@ -14,7 +14,7 @@ export interface RefundFailure {
 const RefundSchema = defineEntity({
   name: 'Refund',
   properties: {
-    /** Also the idempotency key of the refund at the processor. */
+    /** The refund's id is also its idempotency key at the processor. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
@@ -36,7 +36,7 @@ const RefundSchema = defineEntity({
     traceparent: p.text().nullable(),
     createdAt: p.datetime(3),
     updatedAt: p.datetime(3),
-    /** Stays when a completed refund fails later. */
+    /** The time of completion stays when a completed refund fails later. */
     completedAt: p.datetime(3).nullable(),
   },
 });

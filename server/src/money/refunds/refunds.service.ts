@@ -82,7 +82,7 @@ export function readRefunds(context: Context & WithOwner, filter: RefundFilter):
   return readInBatches(context, Refund, { where: matching(context, filter), by: 'id' });
 }
 
-/** Compares `payment_id`, because this column has an index. */
+/** The condition compares `payment_id`, because this column has an index. */
 const ofPayment = 'payment_id = (select id from payment where merchant_id = ? and mode = ? and reference = ?)';
 
 function matching({ principal: { merchantId, mode } }: WithOwner, filter: RefundFilter) {

@@ -15,7 +15,7 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
-/** Longer than any processor takes to answer. Without an answer, the next check follows when the lease ends. */
+/** Longer than any processor takes to answer. If no answer comes, the processor is asked again after the lease. */
 export const leaseSeconds = 60;
 
 /** The pause between two tries to post a refund. Choice: five minutes, because no person waits for the posting. */

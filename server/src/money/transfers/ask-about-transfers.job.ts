@@ -26,7 +26,7 @@ async function askAndSettle(
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
-    // The job continues with the other transfers. The failed transfer is due again when its lease ends.
+    // After an error, the job continues with the remaining transfers. This transfer is due again when its lease ends.
     context.log.error({ err: error, transferId: transfer.id }, 'Failed to settle a transfer');
   }
 }

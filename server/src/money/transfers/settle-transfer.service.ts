@@ -13,7 +13,7 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/** Longer than any processor takes to answer. Without an answer, the next check follows when the lease ends. */
+/** Longer than any processor takes to answer. If no answer comes, the processor is asked again after the lease. */
 export const leaseSeconds = 60;
 
 /** Applying the same verdict a second time changes nothing. */

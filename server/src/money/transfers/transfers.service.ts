@@ -20,7 +20,7 @@ interface TransferDetails {
   metadata?: Record<string, string>;
 }
 
-/** In test mode, every bank code except this one exists. */
+/** In test mode, every bank code except `000` exists. */
 const unknownTestBank = '000';
 
 export async function startTransfer(

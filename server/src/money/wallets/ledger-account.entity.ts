@@ -3,7 +3,7 @@ import type { Mode } from '../../kit/mode.ts';
 
 export type WalletKind = 'collection' | 'transfer';
 
-/** Accounts for the world outside the wallets: processors, fees and test funding. Only these may be below zero. */
+/** Accounts for the world outside the wallets: processors, fees, test funding. No other accounts may be negative. */
 export type SystemAccountKind = 'processor_clearing' | 'payout_clearing' | 'fees' | 'funding';
 
 export type AccountKind = WalletKind | 'transfer_reserved' | 'refund_reserved' | SystemAccountKind;

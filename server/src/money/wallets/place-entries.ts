@@ -1,6 +1,7 @@
 /**
  * The entries of an account are numbered without gaps, and a higher number means a later time, except for differences
- * between clocks. So a binary search over the numbers finds a page, and only entries near a moment are compared.
+ * between clocks. So a binary search over the numbers finds the ends of a period, and only entries near the ends are
+ * compared one by one.
  * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
 import type { Context } from '../../context.ts';
@@ -9,9 +10,7 @@ import type { Page } from '../../kit/pagination.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
-/**
- * A page has the entries of the period with numbers above `after` and at most `upTo`, newest first, from `offset` on.
- */
+/** A page has the entries of a period with numbers above `after` and at most `upTo`, newest first, from `offset` on. */
 export interface EntryPlace {
   after: number;
   upTo: number;
@@ -24,7 +23,7 @@ interface Numbers {
   upTo: number;
 }
 
-/** Choice: ten minutes, longer than the clocks of hosts differ, and longer than any transaction that posts. */
+/** Choice: ten minutes are more than any difference between clocks, and longer than any transaction that posts. */
 const marginMs = 10 * 60_000;
 
 interface StatementQuery {
@@ -56,7 +55,7 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
 }
 
-/** Only entries of migration 009 have a UUID of version 4. If they are not an account's first, its order is broken. */
+/** Only entries of migration 009 have a UUID of version 4. If an account had entries before, its order is broken. */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry

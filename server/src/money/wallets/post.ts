@@ -62,7 +62,7 @@ const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payou
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const { changes, legs } = entriesOf(posting.moves);
   if (await write(context, posting, { changes, legs })) return true;
-  // An account may not exist yet: `lockAccounts` creates it.
+  // The accounts may not exist yet: `lockAccounts` creates them.
   const kinds = changes.map(({ kind }) => kind);
   await lockAccounts(context, posting.owner, kinds);
   return write(context, posting, { changes, legs });
@@ -73,7 +73,7 @@ interface Entries {
   legs: Leg[];
 }
 
-/** From the last entry to the first, because SQL computes the balance after each entry from the final balance. */
+/** Makes the last entry first, because SQL computes the balance after each entry from the final balance. */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves

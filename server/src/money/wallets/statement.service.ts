@@ -31,7 +31,7 @@ const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reser
 >;
 
 /**
- * A merchant's own currency has two wallets even without entries. Other currencies have them once there is an account.
+ * A merchant's own currency has two wallets even without entries. Every other currency has two once it has an account.
  */
 export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);

@@ -67,7 +67,7 @@ export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { 
   noteAct(context, { ...act, by: null });
 }
 
-/** Choice: a merchant sees that an operator acted. Only the row has the operator's email and network address. */
+/** Choice: merchants see that an operator acted. Only the row in the database has the operator's email and address. */
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';
   const names = { userEmail: isOperator ? null : (by?.email ?? null), operatorEmail: isOperator ? by.email : null };

@@ -16,7 +16,7 @@ const defaultOverlapMs = 24 * 3_600_000;
 /** The maximum number of usable keys of a merchant in each mode. Operators may create more keys. */
 const maxApiKeys = 100;
 
-/** The lock prevents that a key is rolled and revoked at the same moment. */
+/** Without the lock, a key could be rolled and revoked at the same moment. */
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
 
 export interface Permissions {

@@ -19,7 +19,7 @@ export interface CallingKey {
   isSuspended: boolean;
   /** The key's last use before this call, in milliseconds since 1970. */
   lastUsedMs: number | null;
-  /** Whether the stored time of the last use is less than a minute old. */
+  /** Whether the stored time of the key's last use is less than a minute old. */
   isUseRecorded: boolean;
 }
 
@@ -27,7 +27,7 @@ const usability = sql`revoked_at is not null as "isRevoked",
   expires_at is not null and expires_at <= now() as "isExpired",
   suspended_at is not null as "isSuspended"`;
 
-/** Every call with a key runs this query. Loading entities with the ORM took longer than all else in a cheap call. */
+/** Every call with a key runs this query. In a cheap call, loading entities with the ORM took the longest. */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
     select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
@@ -60,12 +60,12 @@ export const keyCheck: KeyCheck = {
   },
 };
 
-/** Less than a minute, because the stored time of the last use is exact to a minute. */
+/** The time is less than a minute, because the stored time of a key's last use is exact to a minute. */
 const rememberedMs = 5000;
 /** 10,000 keys take about three megabytes. When more keys come, all remembered keys are forgotten. */
 const maxKnown = 10_000;
 
-// A remembered key may have been revoked, so only operations that check the key while they write may use it.
+// A remembered key may have been revoked, so only operations that check the key again while they write may use it.
 // See docs/decisions/requests.md, "An operation that inserts one row is one statement".
 export interface KnownKeys {
   find(hash: Buffer): CallingKey | undefined;

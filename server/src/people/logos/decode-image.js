@@ -1,7 +1,7 @@
 /**
  * Writes a new PNG of the picture on standard input. With exit code 2, the output is the rest of a sentence that begins
- * with "image". This is not TypeScript: to remove types, Node.js reserves half a gigabyte for WebAssembly, and the
- * memory limit counts it.
+ * with "image". The program is not in TypeScript, because Node.js reserves half a gigabyte of address space to remove
+ * types, and the memory limit counts address space.
  * See docs/decisions/checkout-page.md, "Pictures are decoded by sharp, whose libvips is under the LGPL".
  */
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import sharp from 'sharp';
 const maxSide = 4096;
 const maxPixels = 4_194_304;
 
-/** The page shows a logo with a height of 36 CSS pixels, and screens have up to four device pixels for each. */
+/** A logo is shown with a height of 36 CSS pixels, and screens have up to four device pixels for each CSS pixel. */
 const maxKeptSide = 512;
 
 const broken = 'is broken: the picture could not be read to its end';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../kit/errors.ts';
 
-/** Ends a program that hangs without using processor time, or whose system has no limit of processor time. */
+/** Ends a program that hangs without using processor time, or on a system without a limit of processor time. */
 const timeLimitMs = 30_000;
 const maxOutputBytes = 4 * 1024 * 1024;
 
@@ -20,7 +20,7 @@ const tooMuchWork =
 // See docs/decisions/checkout-page.md, "The operating system limits the program that decodes".
 const limits = '{ ulimit -c 0; ulimit -s 1024; ulimit -t 2; ulimit -d 98304; } 2>/dev/null; exec "$0" "$@"';
 const program = fileURLToPath(new URL('decode-image.js', import.meta.url));
-/** With these flags, V8 reserves less address space and starts fewer threads: the memory limit counts both. */
+/** With these flags, V8 reserves less address space and starts fewer threads. The memory limit counts both. */
 const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as const;
 
 export const decoder = {

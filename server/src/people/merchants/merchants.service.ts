@@ -8,7 +8,7 @@ import { listPage } from '../../platform/database/lists/find-page.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Merchant } from './merchant.entity.ts';
 
-/** The maximum length in the contract: an answer with a longer name would violate the contract. */
+/** The maximum length of a name in the contract: an answer with a longer name would violate the contract. */
 const maxNameLength = 120;
 
 export function createMerchant(
@@ -97,7 +97,7 @@ export async function transferFeeOf(tx: WriteContext, merchantId: string): Promi
   return BigInt(merchant.transfer_fee);
 }
 
-/** Pending deliveries are still sent. Operators who were added with this merchant stay signed in. */
+/** Pending deliveries of the merchant are still sent. Operators who were added with the merchant stay signed in. */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
   await run(context)`

@@ -41,7 +41,7 @@ export async function lockCallingUser(context: WriteContext & WithPrincipal): Pr
   return user;
 }
 
-// Choice: a used code gives the same error as a wrong code, because a stranger must not learn that it was right.
+// Choice: used and wrong codes give the same error, because a stranger must not learn that a used code was right.
 export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }
@@ -54,7 +54,7 @@ interface Guess {
   principal: Principal | undefined;
 }
 
-/** Guesses are counted by user, whatever the network. Six-digit codes are counted together with those of sign-ins. */
+/** Guesses are counted by user, whatever the network, and six-digit codes together with the codes at sign-ins. */
 export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
   {

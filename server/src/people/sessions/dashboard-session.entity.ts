@@ -34,7 +34,7 @@ export class DashboardSession extends DashboardSessionSchema.class {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
   }
 
-  /** Whether the stored time of the last use is less than a minute old. */
+  /** Whether the stored time of the session's last use is less than a minute old. */
   isUseRecorded(now: Date): boolean {
     return now.getTime() - this.lastSeenAt.getTime() < recordIntervalMs;
   }

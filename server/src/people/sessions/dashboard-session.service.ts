@@ -17,7 +17,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
     { id, passwordHash },
     { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
-  // The password may have been reset while the sent password was checked. Then the hash differs.
+  // The password may have been reset while the sent password was checked. Then the hash has changed.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);

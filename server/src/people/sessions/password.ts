@@ -22,7 +22,7 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
   return ['scrypt', ...named, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** When the user does not exist, `hash` is undefined, and the check takes just as long, so as not to reveal it. */
+/** For an unknown user, `hash` is undefined, and the check takes just as long, so that its duration reveals nothing. */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
   const { costs, salt, key } = partsOf(hash ?? dummyHash);
   const derived = await keyOf(password, Buffer.from(salt, 'base64url'), costs);

@@ -80,7 +80,8 @@ interface SigningIn {
 }
 
 // Wrong codes are counted by user, because an attacker who knows the password may have many networks. Choice: recovery
-// codes are not counted. They are too long to guess, and work after an attacker has used up the limit.
+// codes are not counted, because they are too long to guess, and must work even after an attacker has used up the
+// limit.
 // See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
 function codeLimitsOf({ user, code = '' }: SigningIn): CountedLimit[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];

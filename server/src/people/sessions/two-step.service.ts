@@ -49,7 +49,7 @@ export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, co
   return user;
 }
 
-/** Operators also call this, for a user who lost both the device and the recovery codes. */
+/** Operators also call this function, for a user who lost both the device and the recovery codes. */
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();
   await removeRecoveryCodes(context, user);

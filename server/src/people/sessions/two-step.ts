@@ -1,4 +1,4 @@
-/** RFC 6238 with the values that every authenticator application uses: SHA-1, 6 digits, 30 seconds. */
+/** Codes by RFC 6238 with the values that every authenticator application uses: SHA-1, 6 digits, 30 seconds. */
 import { Secret, TOTP } from 'otpauth';
 
 const periodSeconds = 30;
@@ -6,7 +6,7 @@ const periodSeconds = 30;
 /** The maximum number of time steps by which the clock of the user's device may be ahead or behind. */
 const drift = 1;
 
-/** Base32, so that a person can type the secret when the QR code cannot be scanned. */
+/** The secret is in base32, so that a person can type it when the QR code cannot be scanned. */
 export const newTwoStepSecret = (): string => new Secret({ size: 20 }).base32;
 
 export function twoStepUri(secret: string, email: string): string {

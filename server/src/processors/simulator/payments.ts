@@ -22,7 +22,7 @@ const testCards: readonly TestCard[] = [
   { ...visa('4000000000005126'), lateRefund: { afterSeconds: refundSeconds, result: 'failed' } },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
-  // Only the code, which the merchant sees, says that the card is lost: the customer may not be its owner.
+  // Only the code, which merchants see, says that the card is lost: the customer may not be the owner of the card.
   declining('4000000000009987', 'lost_card', 'The card was declined'),
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
@@ -75,7 +75,7 @@ async function refundStatus(order: RefundOrder): Promise<RefundVerdict> {
   return { result: 'failed', code: 'refund_failed', message: 'The bank of the customer refused the refund' };
 }
 
-/** Compares four digits, because the service stores no more of the card number. */
+/** Finds the test card by its last four digits, because the service stores no more of the number. */
 function lateRefundOf({ cardLast4 }: RefundOrder): TestCard['lateRefund'] {
   return cardLast4 ? testCards.find(({ number }) => number.endsWith(cardLast4))?.lateRefund : undefined;
 }

@@ -20,7 +20,7 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
   return twoDecimalsAtStripe.has(currency) ? amount * factor : amount;
 }
 
-/** A fraction of a minor unit gives a negative amount, which never equals the payment's amount: it goes to review. */
+/** A fraction of a minor unit gives a negative amount, which never equals the payment's: it goes to review. */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
   if (!twoDecimalsAtStripe.has(currency)) return amount;
   return amount % factor === 0n ? amount / factor : -amount;

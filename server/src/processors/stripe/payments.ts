@@ -45,12 +45,12 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Without an id, we never received the session's address, so no customer was sent to the session.
+    // Without an id at Stripe, we never received the session's address, so no customer was sent there.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
     } catch (error) {
-      // Stripe refuses to expire a paid or expired session. The wording may change, so the session's status decides.
+      // Stripe refuses to expire a paid or expired session. The error's wording may change, so the status decides.
       if (isRequestError(error)) return status(charge);
       throw processorError(error);
     }
@@ -142,7 +142,7 @@ function verifyEvent(body: Buffer, signature: string | string[], secret: string)
   }
 }
 
-/** Undefined for a payment of another service, which may use the same Stripe account. */
+/** Returns undefined for a payment of another service, which may use the same Stripe account. */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
 }

@@ -1,5 +1,5 @@
 /**
- * Stripe forgets an idempotency key after a day. So before a refund is created, our id is searched among the refunds.
+ * Stripe forgets an idempotency key after a day. So before a refund is created, Stripe is asked for its id.
  * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';
@@ -105,7 +105,7 @@ export const refundEventTypes: readonly string[] = [
   'charge.dispute.funds_reinstated',
 ] satisfies RefundEvent['type'][];
 
-/** Null if the payment is not ours. If a call to Stripe fails, the error makes Stripe send the event again. */
+/** Returns null if the payment is not ours. If a call to Stripe fails, the error makes Stripe send the event again. */
 export async function readRefundEvent(client: Stripe, event: Stripe.Event): Promise<ProcessorEvent | null> {
   const known = event as RefundEvent;
   const { object } = known.data;

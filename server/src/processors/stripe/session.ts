@@ -7,14 +7,14 @@ import { fromStripeAmount, toStripeAmount } from './amount.ts';
 export type Session = Stripe.Checkout.Session;
 
 const minuteMs = 60_000;
-/** Stripe accepts a lifetime of 30 minutes to 24 hours. Five minutes are the margin for delays and clocks. */
+/** Stripe accepts a lifetime of 30 minutes to 24 hours. The margin of five minutes is for delays and wrong clocks. */
 const minLifeMs = 35 * minuteMs;
 const maxLifeMs = (24 * 60 - 5) * minuteMs;
 const maxNameLength = 250;
 const maxMessageLength = 200;
 const maxCodeLength = 60;
 
-// Stripe refuses a repeated idempotency key with other parameters, so they do not depend on the time of the call.
+// Stripe refuses a repeated idempotency key with other parameters, so none depends on the time of the call.
 // See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   const metadata = { attemptId: charge.attemptId, reference: charge.reference };

@@ -50,7 +50,7 @@ async function* sliceBySlice<Each>(
   batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
 ): AsyncGenerator<Found> {
   for (let open = owners; open.length > 0; ) {
-    // A batch is divided among the merchants that are left, so the largest merchants get larger slices at the end.
+    // A batch is divided among the merchants that still need checks, so large merchants get larger slices at the end.
     const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
     const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
     const next = { ...batch, answer: counts };
@@ -117,7 +117,7 @@ const recordsOfOwners: RawBuilder<unknown> = sql`
     sql`and name in (${sql.join(reportedEvents)})`,
   )})`;
 
-/** A posting without entries has one row, whose `id` is null. */
+/** A posting without entries gives one row, whose `id` is null. */
 const entriesOfPostings: RawBuilder<unknown> = sql`
   entry as materialized (
     select posting.id as posting_id, posting.kind, posting.source_id, posting.merchant_id, posting.mode, posting.currency,

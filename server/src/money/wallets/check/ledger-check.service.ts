@@ -102,12 +102,12 @@ export async function* checkMerchants(
 }
 
 function checkOf({ em, clock, config }: CheckContext, batchSize = usualBatchSize): Check {
-  // One hour less, because the clock that dates events may differ from the clock that purges them.
+  // Assumes one hour less of retention, because the clock that dates events may differ from the clock that purges them.
   const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * 24 * hourMs + hourMs);
   return { em, invariants, batchSize, eventsKeptSince };
 }
 
-/** A breach that two statements list is counted once, such as an entry in the account of another merchant. */
+/** A breach that two statements list is counted once. An entry in another merchant's account is such a breach. */
 export function createTally() {
   const counts = { accounts: 0, transactions: 0, entries: 0 };
   const totals = new Map<number, number>();
