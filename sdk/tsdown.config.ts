@@ -22,8 +22,7 @@ const config: UserConfig = defineConfig({
     neverBundle: [/read-contract|changelog/],
   },
   treeshake: { moduleSideEffects: 'no-external' },
-  // This generator of .d.ts files does not need TypeScript 5. The generator reads each file alone, which is possible
-  // because of `isolatedDeclarations` in tsconfig.json.
+  // The generator `oxc` needs no TypeScript 5: it reads each file alone, which `isolatedDeclarations` makes possible.
   dts: { generator: 'oxc' },
 });
 

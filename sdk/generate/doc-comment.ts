@@ -1,10 +1,6 @@
 import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi';
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
-/**
- * Makes the doc comment of a method: the description in the contract, and an example call with the contract's example
- * values.
- */
 export function docComment(made: SdkOperation): string {
   const { operation, pathParameters } = made;
   return comment([
@@ -20,7 +16,6 @@ export function docComment(made: SdkOperation): string {
   ]);
 }
 
-/** Makes the doc comment of a method `follow`. */
 export function followComment(resource: string, items: string): string {
   const one = singular(items);
   return comment([
@@ -48,10 +43,7 @@ function deprecationOf({ deprecation }: ModelOperation): string[] {
     : [];
 }
 
-/**
- * The status codes whose meaning differs between operations. `TillhookError` describes the failures that every call can
- * have.
- */
+/** Doc comments list only status codes with a meaning of their operation; `TillhookError` describes the others. */
 const tellingStatuses = [404, 409, 422];
 
 function failuresOf({ answers }: ModelOperation): string[] {
@@ -89,10 +81,7 @@ function singular(items: string): string {
   return camelCase(items.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-/**
- * Makes a doc comment from these lines. Between a star and a slash it inserts an invisible character, so that the
- * star and the slash do not end the comment.
- */
+/** Inserts an invisible character between a star and a slash, which would end the comment. */
 export function comment(lines: readonly string[]): string {
   const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');
   return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');

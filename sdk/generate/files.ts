@@ -1,4 +1,3 @@
-/** Makes the files in `src/generated/` from the contract and the version of the package. */
 import { type Model, type ModelOperation, type Schema, schemasIn } from '@tillhook/openapi';
 import { comment, docComment, followComment } from './doc-comment.ts';
 import { type SdkOperation, schemaName, sdkOperations } from './sdk-operations.ts';
@@ -25,7 +24,6 @@ export function generatedFiles(model: Model, version: string): Record<string, st
   };
 }
 
-/** Makes the file with the routes: the path and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
     const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, takesAfter, isFeed, hasCsv } =
@@ -68,7 +66,6 @@ ${entries.join('')}};
 `;
 }
 
-/** Makes the file that has a type for every named schema that a caller sends or receives. */
 function schemasFile({ operations, schemas }: Model): string {
   const named = new Set<string>();
   for (const schema of operations.flatMap(schemasOf)) collectNames(schema, named);
@@ -91,7 +88,6 @@ function formerName(name: string): string {
   return former ? `/** @deprecated It is now \`${name}\`. */\nexport type ${former} = ${schemaName(name)};\n` : '';
 }
 
-/** Returns the schemas in the input of an operation and in all its responses. */
 function schemasOf({ parameters, body, answers }: ModelOperation): Schema[] {
   const ofAnswers = [...answers.values()].flatMap(({ headers, content }) => [...headers.values(), content]);
   return [...parameters, body, ...ofAnswers].flatMap((part) => part?.schema ?? []);
@@ -103,10 +99,6 @@ function collectNames(schema: Schema, names: Set<string>): void {
   for (const child of schemasIn(schema)) collectNames(child, names);
 }
 
-/**
- * Makes the file with the resources. Each resource has an interface with doc comments, and a function that makes its
- * methods.
- */
 function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();
@@ -133,12 +125,10 @@ import type { ${schemas.join(', ')} } from './schemas.ts';
 ${resources.join('\n')}`;
 }
 
-/** Returns the line that makes a method, and for a feed also the line that makes `follow`. */
 function methodLines({ verb, id, items, isFeed }: SdkOperation): string[] {
   return [`${verb}: op('${id}'),\n`, ...(isFeed ? [`follow: feedOver(op('${id}'), '${items}'),\n`] : [])];
 }
 
-/** Returns the declaration of a method, and for a feed also the declaration of `follow`. */
 function signatures(operation: SdkOperation): string {
   const { id, resource, items, isFeed } = operation;
   const own = `${docComment(operation)}\n${signature(operation)}`;
@@ -170,7 +160,6 @@ interface Client {
   follows: boolean;
 }
 
-/** Makes a class with the resources of a client. Each resource has only the operations that the client may call. */
 function clientFile(model: Model, client: Client): string {
   const all = byResource(model, sdkOperations(model));
   const own = [...byResource(model, client.operations)];

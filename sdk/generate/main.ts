@@ -1,8 +1,4 @@
-/**
- * `npm run generate`: generates the methods, parameters and types of the SDK from the contract. With `--check` it
- * writes nothing, and fails when a file is out of date.
- * See docs/decisions/sdk.md, "Methods are generated, not inferred".
- */
+/** See docs/decisions/sdk.md, "Methods are generated, not inferred". */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readContract } from '@tillhook/openapi';
 import { generatedFiles } from './files.ts';

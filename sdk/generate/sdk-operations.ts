@@ -1,9 +1,4 @@
-/**
- * Reads the operations of the SDK from the contract. The client with an API key has the operations that accept an API
- * key. The client with a session has the operations that accept a session, and `signIn`, which needs no credentials.
- * `x-sdk-method` names the method, such as `payments.get`. Without `x-sdk-method`, the name consists of the tag and the
- * operationId.
- */
+/** `x-sdk-method` names the method, such as `payments.get`; otherwise its name is the tag and the operationId. */
 import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
 export interface SdkOperation {
@@ -16,21 +11,15 @@ export interface SdkOperation {
   takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
-  /** The path parameters, in the order of the path. */
   pathParameters: Parameter[];
   hasQuery: boolean;
   /** The header parameters, except `Idempotency-Key`, which has its own option. */
   headers: Parameter[];
   body?: { type: string; isRequired: boolean; example: unknown };
-  /** The property of the response that contains the records of a list. */
   items?: string;
-  /** True when the list accepts `after`. */
   takesAfter: boolean;
-  /** True when the list is a feed: a request can wait for the next record. */
   isFeed: boolean;
-  /** True when the list is also available as a CSV file. */
   hasCsv: boolean;
-  /** The operation in the contract's model. */
   operation: ModelOperation;
 }
 
@@ -87,10 +76,7 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
   return { credential: keyScheme === 'apiKeyHeader' ? 'x-api-key' : 'bearer', takesKey: true, takesSession };
 }
 
-/**
- * Returns the reason why the generator cannot make a correct method for an operation, which makes the generator fail.
- * Returns null when the method is correct.
- */
+/** Returns the reason why the generator cannot make a correct method; undefined when the method is correct. */
 function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
   const { resource, verb, body, hasQuery, pathParameters, operation } = made;
   const names = [resource, verb, ...pathParameters.map(({ name }) => name)];
@@ -111,17 +97,14 @@ function bodyOf(id: string, { isRequired, schema, examples }: ModelBody): SdkOpe
   return { type: schema.name ? schemaName(schema.name) : `Body<'${id}'>`, isRequired, example: first?.value };
 }
 
-/** Finds the list in a response: an operation is a list if its response has a `total` and one array of records. */
+/** An operation is a list if its response has a `total` and one array of records. */
 function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
   if (!properties.total) return {};
   const [items, ...others] = Object.entries(properties).filter(([, { type }]) => type === 'array');
   return items && others.length === 0 ? { items: items[0] } : {};
 }
 
-/**
- * The SDK names of two schemas. The names in the contract are longer, because many languages have a built-in
- * `Error` and `Event`.
- */
+/** The contract's names are longer, because many languages have a built-in `Error` and `Event`. */
 const shortNames: Readonly<Record<string, string>> = { ErrorResponse: 'ErrorBody', EventRecord: 'Event' };
 
 export function schemaName(name: string): string {

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** Checks an API key and the URL to which the key would be sent. The messages must not contain the key. */
+/** Error messages must not contain the key. */
 export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string {
   refuseBrowsers();
   // Choice: the prefix of the key is not checked, so that this SDK also accepts new kinds of keys.
@@ -14,9 +14,6 @@ export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string
   }
 }
 
-/**
- * Returns a function that makes the header with the API key. The operation decides the name and the form of the header.
- */
 export function authorizeWith(apiKey: string): (route: Route) => Record<string, string> {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const headers: Record<Route['credential'], Record<string, string>> = {
@@ -33,8 +30,7 @@ export function redacted(apiKey: string): string {
   return `${/^sk_(test|live)_/.exec(apiKey)?.[0] ?? ''}…${apiKey.length > 20 ? apiKey.slice(-4) : ''}`;
 }
 
-// Choice: code with a global `window` and `document` runs in a browser. A web worker is not detected, because it
-// resembles an edge server, which may use an API key.
+// Choice: a web worker is not detected as a browser, because it resembles an edge server, which may use an API key.
 function refuseBrowsers(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;

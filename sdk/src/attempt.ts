@@ -1,7 +1,4 @@
-/**
- * Makes one attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the response. This
- * file handles time-outs and redirects; `transport.ts` handles retries.
- */
+/** Makes one attempt of a call with openapi-fetch; `transport.ts` handles retries. */
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
 import {
@@ -29,18 +26,13 @@ export interface Attempt {
   isForCsv: boolean;
   /** True when the caller also wants the HTTP response, with an unread body. */
   isForResponse: boolean;
-  /**
-   * The time limit of the attempt in milliseconds, the name of the option that sets the limit, and the value of the
-   * option in milliseconds.
-   */
+  /** `option` is the name of the option that sets the time limit of the attempt, and `givenMs` is its value. */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
   sent: { idempotencyKey: string | null; attempts: number };
 }
 
-/** The response of the Tillhook API, or the reason why there is no such response. */
 export interface Outcome {
-  /** The HTTP response, if there was one. */
   response?: Response | undefined;
   /** A copy of the HTTP response with an unread body, if the caller asked for the copy. */
   unread?: Response | undefined;
@@ -54,8 +46,7 @@ export interface Outcome {
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // The types in `operations.ts` check requests. The types of openapi-fetch cannot check requests here, because the
-  // operationId is generic.
+  // The types in `operations.ts` check requests; openapi-fetch cannot, because the operationId is generic here.
   const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
   const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
@@ -99,11 +90,7 @@ interface Progress {
   unread?: Response;
 }
 
-/**
- * A replacement for `Request`, which openapi-fetch constructs. Every `fetch` accepts a URL and plain options, but a
- * custom `fetch` may reject Node's `Request`. Reading the properties of a `Request` would also double the time of a
- * call.
- */
+/** Replaces Node's `Request`: a custom `fetch` may reject it, and reading its properties would double a call's time. */
 class Draft {
   readonly url: string;
   readonly init: RequestInit;
@@ -114,9 +101,7 @@ class Draft {
   }
 }
 
-/**
- * Combines signals. `AbortSignal.any` is not used, because its signals stay in memory as long as the caller's signal.
- */
+/** `AbortSignal.any` is not used, because its signals stay in memory as long as the caller's signal. */
 function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Promise<never>; end: () => void } {
   const controller = new AbortController();
   let rejectEnded: (reason: unknown) => void;
@@ -131,7 +116,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
   if (signal?.aborted) abortWithCaller();
   signal?.addEventListener('abort', abortWithCaller);
-  // `Promise.race` handles this rejection. After the race, the rejection would otherwise count as unhandled.
+  // After the race, no code handles a rejection of `ended`, which would count as unhandled.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);
@@ -142,7 +127,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
 
 const timeUp = new Error('The attempt timed out.');
 
-/** Throws an error for a redirect. Following the redirect would send the API key to another URL. */
+/** Following a redirect would send the API key to another URL. */
 function refuseRedirect({ status, type, headers, body }: Response, { sent }: Attempt): void {
   // In a browser, `fetch` hides the status code of a redirect.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
@@ -164,7 +149,7 @@ function outcomeOf({ data, error, response }: Answer, { sent, isForCsv }: Attemp
     return { response, data };
   const fields = { status, requestId: headers.get('x-request-id'), retryAfterMs: retryAfterOf(headers), sent };
   const failure = response.ok ? null : errorFromBody(error, fields);
-  // Node would keep the connection open while the body of another type is unread.
+  // Node keeps the connection open until the body is read or cancelled.
   if (response.ok && isForCsv) response.body?.cancel().catch(() => {});
   return failure ? { response, failure } : { response, lost: foreignAnswer(response, fields) };
 }
@@ -190,10 +175,7 @@ function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; prog
   return new ConnectionError(`${operationId} got no complete answer: ${said}.`, fields);
 }
 
-/**
- * Inserts the parameters into a path, so that each parameter is exactly one segment. A slash is encoded. `.` and `..`
- * are rejected: encoding them would not help, because a URL parser treats `%2e%2e` as `..`.
- */
+/** A slash is encoded. `.` and `..` are rejected, because a URL parser treats even `%2e%2e` as `..`. */
 function safePath(template: string, values: Record<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));
 }

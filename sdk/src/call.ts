@@ -1,7 +1,6 @@
 import { ApiError } from './errors.ts';
 import type { AnyResult, OperationId, OperationRequest, Output, Result } from './operations.ts';
 
-/** Sends a call. The caller may also ask for the HTTP response. */
 export type SendCall = (wanted?: Pick<OperationRequest, 'isForResponse'>) => Promise<AnyResult>;
 
 /**
@@ -16,8 +15,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: SendCall) {
     this.#send = send;
-    // The second microtask sends the call, because `await` calls `then` in the first microtask. A second listener
-    // would remove the caller from stack traces.
+    // `await` calls `then` in the first microtask, so the second microtask sends a call that no code awaits.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }
@@ -94,9 +92,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return this.#sent;
   }
 
-  /**
-   * Sends a call that no code awaits. As with every promise, the failure of the call is then an unhandled rejection.
-   */
+  /** As with every promise, the failure of a call that no code awaits is an unhandled rejection. */
   #sendUnawaited(): void {
     if (this.#isAwaited) return;
     this.#answer()
@@ -110,7 +106,6 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 // biome-ignore lint/suspicious/noExplicitAny: promises have this type.
 type OnRejected<Rejected> = ((reason: any) => Rejected | PromiseLike<Rejected>) | null;
 
-/** Returns the body of a successful response, and throws for every other response. */
 export function bodyOf({ status, data, error, requestId }: AnyResult): object {
   if (error) throw error;
   if (data) return data;

@@ -50,7 +50,6 @@ export interface ClientSettings {
   maxRetries: number;
   fetch: typeof fetch;
   observers: Hooks;
-  /** Returns the headers that identify the caller. */
   authorize: (route: Route) => Record<string, string>;
   credentials: 'include' | 'omit';
 }
@@ -58,10 +57,7 @@ export interface ClientSettings {
 /** The maximum delay of a JavaScript timer. A timer with a longer delay fires immediately. */
 export const maxTimeoutMs: number = 2 ** 31 - 1;
 
-/**
- * Checks the options of a constructor, so that a mistake throws when the client is created and not at the first
- * request.
- */
+/** A mistake in the options throws when the client is created and not at the first request. */
 export function readConnection(
   options: ConnectionOptions,
 ): Omit<ClientSettings, 'baseUrl' | 'userAgent' | 'authorize' | 'credentials'> {
@@ -72,7 +68,6 @@ export function readConnection(
   return { timeoutMs, totalTimeoutMs, maxRetries, fetch, observers: observers(options.hooks, options.logger) };
 }
 
-/** Throws a `TypeError` if a limit of a client or of a call is invalid. */
 export function checkLimits({ timeoutMs, totalTimeoutMs, maxRetries }: Limits): void {
   checkTimeout('timeoutMs', timeoutMs);
   if (totalTimeoutMs !== Infinity) checkTimeout('totalTimeoutMs', totalTimeoutMs);
@@ -104,11 +99,7 @@ export function readBaseUrl(baseUrl: unknown): URL {
   return url;
 }
 
-/**
- * Returns the base URL without `/api/v1` and without a final slash, because the path of every operation begins with
- * `/api/v1`.
- * Choice: `/api/v1` is accepted, because `npm start` prints the URL of the API with `/api/v1`.
- */
+/** Choice: a URL with `/api/v1` is accepted, because `npm start` prints the API's URL in this form. */
 export function addressOf({ origin, pathname }: URL): string {
   return (
     origin +

@@ -9,13 +9,11 @@ export interface ErrorFields {
   details?: readonly ErrorDetail[];
   requestId?: string | null;
   docUrl?: string | null;
-  /** The time in milliseconds to wait before the next call. */
   retryAfterMs?: number | null;
   sent?: SentCall;
   cause?: unknown;
 }
 
-/** The idempotency key and the number of attempts with which the failed call was sent. */
 export interface SentCall {
   idempotencyKey: string | null;
   attempts: number;
@@ -82,8 +80,7 @@ export class TillhookError extends Error {
   }
 
   // The name is a getter, because the constructor of an error makes the first line of `stack` before properties can be
-  // set. Each class has a `name` of another type, because TypeScript would otherwise treat all classes as the same
-  // type.
+  // set. Each class has a `name` of another type, because TypeScript would otherwise treat all classes as one type.
   override get name(): string {
     return 'TillhookError';
   }
@@ -218,9 +215,8 @@ export function errorFromBody(body: unknown, fields: ErrorFields): TillhookError
 }
 
 /**
- * Makes the error for a response of another program, such as a proxy, a login page or another service. The message does
- * not quote the body, because the body may repeat the request with the API key. The class does not depend on the status
- * code, because a 404 of a proxy does not mean that a payment does not exist.
+ * The message does not quote the body, which may repeat the request with the API key. The class does not depend on the
+ * status code, because a 404 of a proxy does not mean that a payment does not exist.
  */
 export function foreignAnswer({ status, headers }: Response, fields: ErrorFields): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';

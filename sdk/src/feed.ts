@@ -1,7 +1,4 @@
-/**
- * Follows a list that can wait for its next record, such as the list of events.
- * See docs/decisions/sdk.md, "Following events ends only when the caller decides".
- */
+/** See docs/decisions/sdk.md, "Following events ends only when the caller decides". */
 import type { TillhookError } from './errors.ts';
 import type { CallOptions, FeedId, Item, Query } from './operations.ts';
 import { recordsIn } from './pages.ts';
@@ -35,7 +32,6 @@ export interface FollowOptions extends Pick<CallOptions, 'headers'> {
   timeoutMs?: number | undefined;
 }
 
-/** The parts of a list method that `feedOver` needs. */
 type List = (query: object, options: object) => PromiseLike<object>;
 
 interface Following {
@@ -45,14 +41,12 @@ interface Following {
   options: FollowOptions;
 }
 
-/** A record, with the only properties that a feed reads. */
 interface FeedRecord {
   id: string;
   /** The time when the record was created; undefined for the `after` that the caller gave. */
   createdAt?: string;
 }
 
-/** Makes the method that follows a list. */
 export function feedOver<Id extends FeedId>(
   list: List,
   items: string,
@@ -115,7 +109,7 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
       // The record is copied, because the caller may change the page.
       if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
-      // A service that is stopping responds immediately. Without a pause, the feed would send one request after
+      // A service that is stopping responds immediately: without a pause, the feed would send one request after
       // another.
       else if (performance.now() - askedAt < 1_000) await isAbortedWithin(1_000 * Math.random(), signal);
     } catch (error) {
@@ -128,10 +122,8 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
 const dayMs = 86_400_000;
 
 /**
- * Handles the error that the service no longer has the last record of the feed. The service deletes old records, so
- * this happens after a long time without new records. If the service has responded until now, the feed has missed no
- * record, and it continues a day after the last record. Throws every other error, because only the caller knows what to
- * do if records are missing.
+ * The service deletes old records, even the last record that a feed has read. If the service has responded until now,
+ * the feed has missed no record, and continues a day after the last record.
  */
 function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecord | undefined; answeredAt: number }) {
   const createdAt = Date.parse(last?.createdAt ?? '');
@@ -142,10 +134,7 @@ function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecor
   throw error;
 }
 
-/**
- * Wraps a generator, so that the signal and `return` end it while it waits for a record. Without the wrapper, `return`
- * would end the generator only after its next record.
- */
+/** Without the wrapper, `return` would end the generator only after its next record. */
 function stoppable<Step>(
   steps: AsyncGenerator<Step>,
   { stop, signal }: { stop: AbortController; signal: AbortSignal | undefined },

@@ -38,7 +38,7 @@ export interface Logger {
 
 type HookFunction = (details: never) => unknown;
 
-/** Combines the hooks with the hooks that write to the logger. A missing hook takes no time in a call. */
+/** A missing hook takes no time in a call. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);
@@ -59,7 +59,7 @@ interface HookCall {
   logger?: Logger | undefined;
 }
 
-/** Calls a hook. An error in a hook must not make a payment fail, so it only causes a warning. */
+/** An error in a hook must not make a payment fail, so it only causes a warning. */
 function callHook({ hooks, name, logger }: HookCall, details: never): void {
   const warn = (error: unknown) =>
     logger?.warn(`The ${name} hook threw: ${error instanceof Error ? error.message : error}`);

@@ -1,6 +1,4 @@
-/**
- * The main entry point of the SDK. Webhooks and dashboard sessions have their own entry points, without this client.
- */
+/** Webhooks and dashboard sessions have their own entry points, without this client. */
 
 export type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
 export type { Call } from './call.ts';

@@ -5,16 +5,12 @@ import { CsvPageCall, type ListCall, PageCall } from './page-call.ts';
 import type { QueryOfList } from './pages.ts';
 import type { Route } from './route.ts';
 
-/** Makes the method of an operation. */
 export type BindOperation = <Id extends OperationId>(
   id: Id,
   // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
 ) => (...input: any[]) => Id extends CsvListId ? CsvPageCall<Id> : Id extends ListId ? PageCall<Id> : Call<Id>;
 
-/**
- * Makes a method that calls `send`. Its parameters are the path parameters, then the body or the query, then the
- * options.
- */
+/** A method's parameters are the path parameters, then the body or the query, then the options. */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
     const route: Route = routes[id];
@@ -36,10 +32,7 @@ export function methodsOver(send: Send): BindOperation {
   return bind as unknown as BindOperation;
 }
 
-/**
- * Converts a query: omits undefined values, and writes a Date as ISO time. An empty list is sent, so that the service
- * rejects it.
- */
+/** Omits undefined values, and writes a Date as ISO time. An empty list is sent, so that the service rejects it. */
 function queryOf(given: unknown): Record<string, unknown> {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, fieldOf(name, value)]));

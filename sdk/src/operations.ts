@@ -1,4 +1,3 @@
-/** The types of the client's methods: the input and the output of each operation, by operationId. */
 import type { operations } from '@tillhook/openapi';
 import type { TillhookError } from './errors.ts';
 import type { Traits } from './generated/routes.ts';
@@ -6,13 +5,10 @@ import type { Traits } from './generated/routes.ts';
 /** An operationId, such as `createCheckout`. The contract, the server and the SDK use the same name. */
 export type OperationId = keyof Traits;
 
-/** The operations that list records. */
 export type ListId = { [Id in OperationId]: Traits[Id] extends { items: string } ? Id : never }[OperationId];
 
-/** The lists that can wait for their next record. */
 export type FeedId = { [Id in ListId]: Traits[Id] extends { isFeed: true } ? Id : never }[ListId];
 
-/** The lists that are also available as CSV files. */
 export type CsvListId = { [Id in ListId]: Traits[Id] extends { hasCsv: true } ? Id : never }[ListId];
 
 type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
@@ -22,7 +18,6 @@ type Success = 200 | 201 | 202;
 /** The body of an operation's successful response. */
 export type Output<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id> & Success]>;
 
-/** The request body of an operation. */
 export type Body<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
 /** The query of a list: filters, limit and offset. A filter for several values also accepts a single value. */
@@ -92,25 +87,19 @@ type AnswerOf<Status extends number, Content> = Status extends Success
     ? { status: Status; data?: undefined; error?: undefined }
     : { status: Status; data?: undefined; error: TillhookError };
 
-/** A result of any operation. */
 export interface AnyResult extends AnswerFacts {
   status: number;
-  /** The parsed JSON, or a stream of the bytes of a CSV file. */
   data?: object | undefined;
   error?: TillhookError | undefined;
-  /** The HTTP response with an unread body, if the request asked for it. */
   response?: Response;
 }
 
-/** A call of an operation, with the input of its method. */
 export interface OperationRequest {
   id: OperationId;
   path: Record<string, unknown>;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
-  /** True to get a CSV file instead of JSON. */
   isForCsv?: true;
-  /** True to get the HTTP response too. */
   isForResponse?: true;
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }

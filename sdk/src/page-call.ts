@@ -2,12 +2,10 @@ import { bodyOf, Call, type SendCall } from './call.ts';
 import type { AnyResult, CsvListId, Item, ListId, Output } from './operations.ts';
 import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts';
 
-/** A list call: its query, and a function that sends the call with another query. */
 export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
   send: (query: QueryOfList, wanted?: Parameters<SendCall>[0]) => Promise<AnyResult>;
-  /** Sends the call and asks for the list as a CSV file. */
   sendForCsv: () => Promise<AnyResult>;
 }
 

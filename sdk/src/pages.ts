@@ -1,8 +1,4 @@
-/**
- * Reads a list to its end. Each further page begins after the last record of the previous page (`after`), so no record
- * moves to another page while the list grows.
- * See docs/decisions/sdk.md, "Iterating continues after the last record".
- */
+/** See docs/decisions/sdk.md, "Iterating continues after the last record". */
 import { ApiError } from './errors.ts';
 
 export interface QueryOfList {
@@ -14,13 +10,9 @@ export interface QueryOfList {
 }
 
 export interface ListedAs {
-  /** The property that contains the records of the list. */
   items: string;
   takesAfter: boolean;
-  /**
-   * True when the list can wait for its next record. With `after`, such a list begins with the oldest record, unless
-   * the query has an `order`.
-   */
+  /** With `after`, a feed begins with the oldest record, unless the query has an `order`. */
   isFeed: boolean;
 }
 
@@ -50,7 +42,6 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
   }
 }
 
-/** Returns the records of a page. */
 export function recordsIn(page: object, { items }: Pick<ListedAs, 'items'>): { id?: unknown }[] {
   const records: unknown = (page as Record<string, unknown>)[items];
   if (Array.isArray(records)) return records;

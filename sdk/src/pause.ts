@@ -1,4 +1,4 @@
-/** Waits for this time, or until the signal is aborted. Returns true if the signal was aborted. */
+/** Returns true if the signal was aborted before the time was over. */
 export function isAbortedWithin(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,6 +1,6 @@
 import type { Route } from './route.ts';
 
-/** A failed attempt. Its status is null if no complete response arrived. */
+/** The status is null if no complete response arrived. */
 interface FailedAttempt {
   route: Route;
   /** The number of the attempt; the first attempt is 1. */
@@ -13,24 +13,19 @@ interface FailedAttempt {
 }
 
 /**
- * The default maximum number of retries. With the delays of `retryDelayMs`, 9,999 of 10,000 calls that begin during an
- * outage of five seconds succeed after the outage, and a call to a server that does not recover fails within 27.5
- * seconds.
+ * With nine retries, 9,999 of 10,000 calls that begin during an outage of five seconds succeed after the outage, and a
+ * call to a server that does not recover fails within 27.5 seconds.
  * See docs/decisions/sdk.md, "Retries outlive a restart of five seconds".
  */
 export const defaultMaxRetries = 9;
 const firstDelayMs = 500;
 const maxDelayMs = 4_000;
 const maxRetryAfterMs = 60_000;
-/**
- * Choice: a call without a time limit retries at least once an hour, because a wrong `Retry-After` could ask for a
- * year.
- */
+/** Choice: a call without a time limit retries at least hourly, because a wrong `Retry-After` could ask for a year. */
 const maxEndlessDelayMs = 60 * 60_000;
 
 /**
- * Returns the delay before the next attempt in milliseconds; null if the call is not retried. A POST is retried only
- * with an `Idempotency-Key`. Without the key, the server could carry out the call twice when its response was lost.
+ * Returns null if the call is not retried. Without an `Idempotency-Key`, a repeated POST could be carried out twice;
  * PATCH and DELETE name the wanted state, so a repeated call has no second effect.
  */
 export function retryDelayMs(failed: FailedAttempt): number | null {
@@ -55,11 +50,7 @@ function isTransient(status: number, code: string | null): boolean {
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 }
 
-/**
- * Returns the delay that the response asks for in milliseconds: from `retry-after-ms`, or from `Retry-After` in seconds
- * or as a date. The date is compared with the `Date` header of the response, because the clocks may differ. Returns
- * null without a valid time in the future.
- */
+/** `Retry-After` may be a date, which is compared with the response's `Date`, because the clocks may differ. */
 export function retryAfterOf(headers: Headers): number | null {
   const ms = decimal(headers.get('retry-after-ms'));
   if (ms !== null) return ms;

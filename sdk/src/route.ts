@@ -1,14 +1,11 @@
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
-/** The path and the input of an operation in the contract. */
 export interface Route {
   method: Method;
   path: string;
   /** The header for the API key; `session` if the operation accepts no API key. */
   credential: 'bearer' | 'x-api-key' | 'session';
-  /** The parameter of the method between the path parameters and the options. */
   input?: 'query' | 'body';
-  /** True when the operation accepts an `Idempotency-Key`. */
   isKeyed?: true;
   /** Additional header parameters, keyed by the names of their options. */
   headers?: Readonly<Record<string, string>>;
@@ -18,6 +15,5 @@ export interface Route {
   takesAfter?: true;
   /** True when the list can wait for its next record. With `after`, such a list begins with the oldest record. */
   isFeed?: true;
-  /** True when the list is also available as a CSV file. */
   hasCsv?: true;
 }

@@ -1,7 +1,4 @@
-/**
- * Sends a call in one or more attempts, until there is a final response. The retry policy, a time limit or the caller
- * may end the call earlier.
- */
+/** The retry policy, a time limit or the caller may end a call before its final response. */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
@@ -57,7 +54,6 @@ interface Failed {
   endsAt: number;
 }
 
-/** Returns the delay before this attempt in milliseconds; null if there is no further attempt. */
 function delayBefore(attempt: number, { call, error, endsAt }: Failed): number | null {
   const { request, route, settings } = call;
   const { maxRetries = settings.maxRetries } = request.options;
@@ -82,7 +78,6 @@ interface AttemptResult {
   mayHaveWorked: boolean;
 }
 
-/** Returns the response of this API, successful or not; undefined if this API sent no response. */
 function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult): AnyResult | undefined {
   const { response, unread, data, failure, lost } = outcome;
   if (!response || lost) return undefined;
@@ -97,7 +92,6 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
-/** Throws if the options of a call are invalid, before a request is sent. */
 function checkOptions({ request: { options } }: TransportCall): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;
@@ -156,10 +150,7 @@ function attemptOf({ request, route, settings }: TransportCall, sending: Sending
   };
 }
 
-/**
- * Returns the time in milliseconds for which the request asks the server to wait before it responds. This time does not
- * count towards time limits.
- */
+/** The time that the server waits for a record does not count towards time limits. */
 function waitMsOf({ query }: OperationRequest): number {
   return Number(query?.wait) * 1000 || 0;
 }
@@ -181,7 +172,6 @@ async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome>
   return outcome;
 }
 
-/** Returns the headers of the caller and of the hook, without the headers that only the SDK may send. */
 function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
   call.settings.observers.request?.({ ...attemptDetails(call, made), headers });
@@ -199,7 +189,7 @@ function attemptDetails({ request }: TransportCall, { method, path, sent }: Atte
   };
 }
 
-/** The response bodies of successful removals, by operation. The server responds with 404 to a repeated removal. */
+/** The server responds with 404 to a repeated removal. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
   removeWebhookEndpoint: ({ id = '' }) => ({
     success: true,
@@ -208,10 +198,7 @@ const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output
   }),
 };
 
-/**
- * Returns the body of the lost response to a removal, when the retry got 404 because an earlier attempt removed the
- * record.
- */
+/** Returns the body of the lost response when an earlier attempt removed the record. */
 function removalOf({ id, path }: OperationRequest): object | undefined {
   return removals[id]?.(path as Record<string, string>);
 }

@@ -1,11 +1,8 @@
 import type { EventName } from '@tillhook/openapi';
 
 /**
- * The name of an event that this version of the SDK does not know. TypeScript has no type for every text except the
- * known names, and with the type `string`, a comparison with a known name would not narrow an event. So this type is a
- * union of beginnings and ends that no known name has: a different first or second letter of the noun; a different last
- * letter of a noun with the same first letter; a different letter among the first three letters of the verb; and each
- * known noun with the verbs of other nouns.
+ * TypeScript has no type for every text except the known names, so this union lists beginnings and ends that no known
+ * name has. With the type `string`, a comparison with a known name would not narrow an event.
  * See docs/decisions/sdk.md, "Names of unknown events can be compared".
  */
 export type UnknownEventName =

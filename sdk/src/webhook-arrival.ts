@@ -37,7 +37,6 @@ export interface VerifyOptions {
   requireTimestamp?: boolean;
 }
 
-/** The arguments of the verifier: a webhook as it was received, and the secrets. */
 export type Arrival<Options extends VerifyOptions> =
   | [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options]
   | [request: Request, secrets: Secrets, options?: Options];
@@ -55,8 +54,7 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
   const [rawBody, headers, secret, options] = isRequest
     ? await partsOf(arrival as ArrivedRequest<Options>)
     : (arrival as ArrivedBody<Options>);
-  // The body is checked before the secrets. A caller who confuses the arguments passes an invalid secret too, and the
-  // message about the body helps more.
+  // Confused arguments make the secret invalid too, but the message about the body helps more, so it comes first.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');
@@ -73,10 +71,7 @@ async function partsOf<Options>([request, ...others]: ArrivedRequest<Options>): 
   return [await request.arrayBuffer(), request.headers, ...others];
 }
 
-/**
- * Copies the body, so that the parsed bytes are the verified bytes, even if other code changes the buffer in the
- * meantime.
- */
+/** The copy makes sure that the parsed bytes are the verified bytes, even if other code changes the buffer. */
 export function readBody(rawBody: RawBody): Bytes {
   if (typeof rawBody === 'string') return utf8(rawBody);
   if (ArrayBuffer.isView(rawBody)) {

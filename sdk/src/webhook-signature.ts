@@ -1,10 +1,6 @@
-/**
- * The two signatures of a webhook, written only from the documented wire format. This file shares no code with the
- * server, which makes the signatures. So if both pass the same test vectors, both are probably right.
- */
+/** Shares no code with the server: if client and server pass the same test vectors, both are probably right. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The two keys of a secret. */
 export interface SecretKeys {
   /** The key for `X-Service-Signature`: the whole string, with its prefix. */
   whole: Promise<CryptoKey>;
@@ -14,7 +10,6 @@ export interface SecretKeys {
 
 type CryptoKey = Parameters<typeof crypto.subtle.verify>[1];
 
-/** The parts of a webhook that `webhook-signature` signs. */
 export interface StandardMessage {
   id: string;
   timestamp: string;
@@ -56,15 +51,14 @@ export async function standardSignature({ decoded }: SecretKeys, message: Standa
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 }
 
-/** True when this secret made one of the signatures in the list. Signatures of other versions are ignored. */
+/** Ignores signatures of other versions than `v1`. */
 export async function isStandardSignature(
   list: string,
   { decoded }: SecretKeys,
   message: StandardMessage,
 ): Promise<boolean> {
   const [key, content] = [await decoded, bytesOf(message)];
-  // During a secret rotation, the list has two or three signatures. Checking a longer list would only cost computing
-  // time.
+  // During a secret rotation, the list has two or three signatures; a longer list would only cost computing time.
   for (const entry of list.split(' ', 9)) {
     // `verify` compares in constant time; `===` does not.
     if (entry.startsWith('v1,') && (await crypto.subtle.verify('HMAC', key, fromBase64(entry.slice(3)), content))) {
@@ -90,7 +84,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** Decodes base64. Returns no bytes if the text is not base64. */
+/** Returns no bytes if the text is not base64. */
 function fromBase64(text: string): Bytes {
   try {
     const characters = atob(text);

@@ -10,10 +10,8 @@ export type VerificationFailure =
   | 'invalid_body';
 
 /**
- * Returns the reason to reject a webhook; null if the webhook is valid. When `webhook-signature` is present, only that
- * signature is checked, because it also covers the timestamp. `X-Service-Signature` alone is accepted only with
- * `requireTimestamp: false`. That signature covers no timestamp, so an attacker who has an old webhook could send it
- * again without the other headers.
+ * Checks only `webhook-signature` when it is present, because it also covers the timestamp. `X-Service-Signature` alone
+ * is accepted only with `requireTimestamp: false`, because an attacker could send an old webhook again.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf({ body, header, secrets, options }: Webhook): Promise<VerificationFailure | null> {

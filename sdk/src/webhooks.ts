@@ -177,10 +177,7 @@ async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>
 
 const encodedBody = "This body is base64. Decode it first: Buffer.from(body, 'base64').";
 
-/**
- * True when a body is base64, which API Gateway and Lambda pass with `isBase64Encoded`. JSON begins with a brace, which
- * base64 never contains.
- */
+/** API Gateway and Lambda pass a body as base64. JSON begins with a brace, which base64 never contains. */
 function isBase64({ body }: Webhook): boolean {
   return /^[\w+/]+=*$/.test(textOf(body));
 }
@@ -213,7 +210,6 @@ async function expanded(event: Plain, { payments, transfers, refunds }: Records)
     case 'transfer.failed':
       return { ...event, transfer: await transfers.get(reference) };
   }
-  // A test event, or an event of a newer server, has no record that could be read. The compiler reports a known event
-  // that is missing here.
+  // A test event or an unknown event has no record to read. The compiler reports a known event that is missing here.
   return event;
 }
