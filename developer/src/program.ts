@@ -22,7 +22,7 @@ export async function runDeveloperCommand(args: readonly string[], environment: 
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has already printed the error. It also throws for `--help`, which is not an error.
+    // Commander has already printed the error, and throws for `--help` too, which is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongArguments;
     return explain(error, environment);
   }

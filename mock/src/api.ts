@@ -129,7 +129,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 /** The fields that contain a URL of the service. Other fields, such as `callbackUrl`, contain a URL of the caller. */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
-/** Links get the URL by which the caller reached the mock: no server may be running at the contract's URL. */
+/** Links begin with the URL by which the caller reached the mock, because the contract's URL may have no server. */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
   if (body === null || typeof body !== 'object') return body;
   if (Array.isArray(body)) return body.map((child) => withOwnLinks(child, serviceUrl, ownUrl));

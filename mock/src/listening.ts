@@ -18,7 +18,7 @@ export class UserError extends Error {
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // Clients should close idle connections first: a request on a connection that the server just closed would be lost.
+  // Clients should close an idle connection before the server does: a request on a closed connection would be lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));

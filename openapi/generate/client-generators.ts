@@ -1,6 +1,5 @@
 /**
- * Client generators that work with the contract. `npm run clients` runs them, and the documentation shows their
- * commands.
+ * Client generators that work with the contract; `npm run clients` runs them, and the documentation shows the commands.
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 

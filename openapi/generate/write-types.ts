@@ -1,7 +1,4 @@
-/**
- * An extensible enum has the type `'a' | (string & {})`: editors suggest its values, and the compiler accepts any
- * string.
- */
+/** An extensible enum has the type `'a' | (string & {})`: editors suggest values; the compiler accepts any string. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import openapiTS, {

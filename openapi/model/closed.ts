@@ -1,7 +1,7 @@
 import { isRecord } from './place.ts';
 
 /**
- * Tests use the closed copy to prove that the service sends nothing undocumented. Clients must accept unknown fields.
+ * Tests validate against this copy, which allows no undocumented fields or values. Clients must accept unknown fields.
  * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
  */
 export function closed(document: object): object {
@@ -25,7 +25,7 @@ function closedFields({ type, properties, additionalProperties }: Record<string,
   return isObject && additionalProperties === undefined ? { additionalProperties: false } : {};
 }
 
-/** A code with `x-also-from` stays open, because processors or operators choose some of its values. */
+/** An enum with `x-also-from` stays extensible, because processors or operators choose some of its values. */
 function closedValues({ type, 'x-extensible-enum': values, 'x-also-from': others }: Record<string, unknown>): object {
   if (!isRecord(values) || others !== undefined) return {};
   return { enum: [...Object.keys(values), ...([type].flat().includes('null') ? [null] : [])] };

@@ -30,7 +30,7 @@ interface Sent {
   queryNames: readonly string[];
 }
 
-/** The headers contain the earliest dates of the operation and the deprecated parameters in the call. */
+/** If several dates apply to a call, of the operation and of its parameters, the headers contain the earliest. */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
   const found = used.flatMap(({ deprecation }) => deprecation ?? []);

@@ -3,5 +3,5 @@ export type Known<Value> = [Listed<Value>] extends [never]
   ? { [Key in keyof Value]: Known<Value[Key]> }
   : Exclude<Value, string> | Listed<Value>;
 
-/** The literals of a string type; never for `string` itself. */
+/** The literals of a string type; `never` for `string` itself. */
 type Listed<Value> = Value extends string ? (string extends Value ? never : Value) : never;

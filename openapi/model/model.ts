@@ -41,13 +41,13 @@ export interface ModelOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** A call needs all schemes of one alternative. The list is empty when the operation needs no authentication. */
+  /** Each inner list is an alternative whose schemes a call must all satisfy; an empty list means no authentication. */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited API key needs to call the operation. */
   readonly scope: Known<components['schemas']['Scope']> | null;
   /** The roles of users who may call the operation with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
-  /** True when users need the operation to turn on two-step sign-in, so that they may call it before. */
+  /** True when users may call the operation without two-step sign-in, because turning it on needs the operation. */
   readonly isBeforeTwoStep: boolean;
   /** The maximum size of the body in bytes; null when the usual limit applies. */
   readonly bodyLimit: number | null;
@@ -122,7 +122,7 @@ export interface ModelExample {
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
-  /** True when the example is a magic input of the mock or belongs to a session. The served document leaves it out. */
+  /** True when the served document omits the example: a magic input of the mock, or an example of a session. */
   readonly isInternal: boolean;
 }
 

@@ -60,8 +60,7 @@ interface TextFile {
 const textOf = (files: readonly TextFile[]) => files.map(({ text }) => text).join('');
 
 /**
- * Undefined when a yaml file has changed since `npm run generate`, and in a published package, which has no parsed
- * file.
+ * Undefined if a yaml file has changed since `npm run generate`, and in published packages, which lack the document.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, files: [TextFile, ...TextFile[]]): Contract | undefined {
@@ -116,7 +115,7 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/** The mark `Choice:` is for maintainers: the given interface left the decision to us. */
+/** Removes the mark `Choice:`, which means for maintainers that the given interface left the decision to us. */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

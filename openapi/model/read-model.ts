@@ -97,8 +97,7 @@ function webhookAt(place: Place, name: string, { parameter, body, answer: readAn
   const [answer] = entriesOf(at(place, 'responses'));
   if (!answer) throw wrong(at(place, 'responses'), 'must have a response');
   return {
-    // The webhooks of the released contract have no operationId; lint rules require operationIds in the present
-    // contract.
+    // The webhooks of the released contract have no operationId, which lint rules require in the present contract.
     id: textAt(place, 'operationId'),
     name,
     summary: textAt(place, 'summary'),

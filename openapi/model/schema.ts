@@ -53,7 +53,7 @@ export interface PlainKeywords {
 
 export interface Discriminator {
   readonly propertyName: string;
-  /** The `$ref` of the schema for each value of the field. */
+  /** For each value of the discriminating field, the `$ref` of its schema. */
   readonly mapping: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ export const publishedPackages = ['sdk', 'mock'] as const;
 
 export type PublishedPackage = (typeof publishedPackages)[number];
 
-/** The other folders that the build of the mock bundles. */
+/** Folders besides `mock/` that the build of the mock bundles. */
 const bundledInMock = ['developer/src'];
 
 /** Every release changes lines that match this pattern, so they do not count as changes. */

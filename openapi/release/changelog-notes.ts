@@ -5,7 +5,7 @@ export interface VersionNotes {
   summary: string;
   /** Notes for users that the list of differences does not show. */
   notes: readonly string[];
-  /** For operators, before they upgrade the service. The changelogs of the packages omit these notes. */
+  /** Operators read these notes before they upgrade the service. The changelogs of the packages omit the notes. */
   operators?: readonly string[];
   /** Changes that only the SDK has, for its changelog. */
   sdk?: readonly string[];

@@ -8,7 +8,7 @@ import { isRecord } from '../model/place.ts';
 import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
 
-/** Redocly would report some harmless differences as breaking, such as an open response schema, so copies omit them. */
+/** Compares copies without differences that Redocly would report as breaking, such as open response schemas. */
 export async function compareContracts(
   before: Contract,
   after: Contract,

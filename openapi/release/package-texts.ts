@@ -112,7 +112,7 @@ function withVersions(lock: LockFile, folders: readonly string[], version: strin
 }
 
 /**
- * npm would warn about the version of its own Node, but all commands run on the Node that `npm ci` installs.
+ * npm would compare `engines` with its own Node, but all commands run on the Node that `npm ci` installs.
  * See docs/decisions/tests.md, "The lock file does not say on which Node packages run".
  */
 function withoutEngines(packages: LockFile['packages']): LockFile['packages'] {

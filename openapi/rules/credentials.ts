@@ -14,7 +14,7 @@ export const challenges: Readonly<Record<Scheme, string>> = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-/** If the operation accepts an API key or a session, the value lists only the schemes of the API key. */
+/** If the operation accepts an API key or a session, the challenge names only the schemes of the API key. */
 export function challengeOf(operation: ModelOperation | undefined): string {
   if (isForPeople(operation)) return challenges.dashboardSession;
   const { bearerAuth, apiKeyHeader } = challenges;

@@ -4,8 +4,7 @@ export const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('c
 export const unknownCurrency = 'is not a currency that this service knows, such as NGN or USD';
 
 /**
- * The ISO 4217 exponents that are not 2. `Intl` follows how people write amounts, and omits the decimals of PKR and
- * HUF.
+ * The ISO 4217 exponents that are not 2. `Intl` follows how people write amounts, so it omits the decimals of PKR.
  * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
 const exponents = new Map(
@@ -44,7 +43,7 @@ const maxCachedLocales = 100;
 const cache = new Map<string, ReadonlySet<string>>();
 
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // Resolves a customer's extensions, such as `-x-abc`, which change no sign, to a locale for which `Intl` has data.
+  // A locale for which `Intl` has data, without a customer's extensions such as `-x-abc`, which change no sign.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = cache.get(locale);
   if (known) return known;

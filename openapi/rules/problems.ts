@@ -8,7 +8,7 @@ import { noBody } from './sentences.ts';
 export interface Problem {
   /** Undefined when the URL itself is malformed. */
   part: 'body' | 'query' | 'path' | 'headers' | undefined;
-  /** The JSON pointer of the field or parameter within its part. */
+  /** The JSON pointer of the field or parameter within `part`. */
   pointer: string;
   /** The JSON Schema keyword that the value breaks, or the name of a rule that no schema can express. */
   rule: string;

@@ -7,10 +7,7 @@ interface EndedPayment {
 
 const ours = ['reference', 'status'];
 
-/**
- * Choice: after a payment, the customer returns to `callbackUrl`; otherwise to `cancelUrl` or, without it,
- * `callbackUrl`.
- */
+/** Choice: a customer who paid returns to `callbackUrl`, and any other customer to `cancelUrl` if there is one. */
 export function returnAddress({ status, reference, callbackUrl, cancelUrl }: EndedPayment): string | null {
   const address = status === 'completed' ? callbackUrl : (cancelUrl ?? callbackUrl);
   if (!address || !/^https?:/i.test(address) || !URL.canParse(address)) return null;

@@ -1,7 +1,7 @@
 /** The address of a service with default settings, which the contract and the documents contain. */
 export const usualServiceUrl = 'http://localhost:3000';
 
-/** A service that listens on any of these hosts can be reached at `localhost`. */
+/** The hosts on which a service can be reached at `localhost`. */
 const localHosts = ['127.0.0.1', '::1', 'localhost', '0.0.0.0', '::'];
 
 /** A service that listens on a single IP address cannot be reached at `localhost`. */

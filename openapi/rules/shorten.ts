@@ -8,7 +8,7 @@ import type { Schema, SchemaType } from '../model/schema.ts';
 import { pointerToken } from './json-body.ts';
 import { maxProblems } from './problems.ts';
 
-/** No operation has nearly as many parameters, so a longer query repeats one or has an unknown one, and is rejected. */
+/** No operation has nearly as many parameters, so a longer query has a repeated or unknown parameter and fails. */
 export const maxParameters = 250;
 
 export interface Shortened {

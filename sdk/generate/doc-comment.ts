@@ -43,7 +43,7 @@ function deprecationOf({ deprecation }: ModelOperation): string[] {
     : [];
 }
 
-/** Doc comments list only status codes with a meaning of their operation; `TillhookError` describes the others. */
+/** The status codes whose meaning depends on the operation; `TillhookError` describes all other failures. */
 const tellingStatuses = [404, 409, 422];
 
 function failuresOf({ answers }: ModelOperation): string[] {

@@ -63,7 +63,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
   };
   const required = [...within('query'), ...headers].find(({ isRequired }) => isRequired);
   const fault = faultOf(sdk, required?.name);
-  if (fault) throw new Error(`${id}: the SDK has no method for this. ${fault}`);
+  if (fault) throw new Error(`${id}: the SDK has no method for this operation. ${fault}`);
   return sdk;
 }
 

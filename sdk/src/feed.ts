@@ -109,8 +109,7 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
       // The record is copied, because the caller may change the page.
       if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
-      // A service that is stopping responds immediately: without a pause, the feed would send one request after
-      // another.
+      // A service that stops responds immediately, so the feed would send one request after another without a pause.
       else if (performance.now() - askedAt < 1_000) await isAbortedWithin(1_000 * Math.random(), signal);
     } catch (error) {
       beginning = timeAfterPurge(error, { last, answeredAt });

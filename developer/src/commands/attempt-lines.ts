@@ -10,7 +10,6 @@ export interface ShownEvent {
   reference: string | null;
 }
 
-/** The minimum width at which a line also shows the seconds of the time and the remark. */
 const wideColumns = 60;
 const referenceColumns = 24;
 const statusColumns = 8;

@@ -209,7 +209,7 @@ function bodyForms(body: Buffer): Form<Buffer>[] {
   return [...forms, ...reserialised(text)];
 }
 
-/** Restores the service's JSON of a body that another program has parsed and serialised again. */
+/** Restores the service's JSON text from a body that another program has parsed and serialised again. */
 function reserialised(text: string): Form<Buffer>[] {
   const parsed = parse(text);
   if (typeof parsed === 'string')

@@ -29,10 +29,7 @@ interface Options {
 
 /** Choice: ten concurrent requests, because a developer's receiver handles ten easily. */
 const atOnce = 10;
-/**
- * Choice: 500 events in progress, so that a page of events never waits for one slow response. They take a few
- * megabytes.
- */
+/** Choice: 500 events in progress (a few megabytes), so that a page of events does not wait for one slow response. */
 const maxWaiting = 500;
 
 export function createForwarder({ target, after, signal, report }: Options): Forwarder {

@@ -1,4 +1,4 @@
-/** Deliberate faults, for tests of receivers. The mock does not retry webhooks with a fault or list them as events. */
+/** Deliberate faults of webhooks, for tests of receivers. The mock neither retries nor lists webhooks with a fault. */
 
 interface Rule {
   /** Completes the sentence "The receiver refused a webhook …". */

@@ -128,7 +128,7 @@ const failures: Readonly<Record<string, Failure>> = {
     word: 'TLS',
     sentence: 'The encrypted connection failed.',
   },
-  // The service reports the following errors; the developer commands do not cause them.
+  // The developer commands never cause the errors below, which only the service reports.
   address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
   connect_timeout: { word: 'timeout', sentence: 'No connection was made in time: is the host running?' },
   protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },

@@ -1,7 +1,4 @@
-/**
- * The command line that a user types: `npx @tillhook/mock listen` when installed, `npm run listen --` in the
- * repository.
- */
+/** The command that a user types: `npx @tillhook/mock listen` if installed, `npm run listen --` in the repository. */
 import { basename } from 'node:path';
 
 interface Place {

@@ -45,8 +45,8 @@ export function inWords(durationMs: number): string {
 }
 
 /**
- * Choice: a duration is a whole number and a unit. The library alone would read `5` as five milliseconds, which no user
- * means, and would accept more years than a date can have.
+ * Choice: a duration is a whole number and a unit. The library `ms` alone would read `5` as five milliseconds, which no
+ * user means, and would accept more years than a date can have.
  */
 export function durationMs(text: string): number | undefined {
   const length = /^\d{1,6}(ms|s|m|h|d)$/.test(text) ? ms(text as StringValue) : undefined;

@@ -1,4 +1,4 @@
-/** A server started in this folder reads the same settings, so one `PORT` in `.env` is enough for all programs. */
+/** A server that starts in this folder reads the same `.env`, so one `PORT` is enough for server and commands. */
 
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -6,10 +6,7 @@ import { addressAt, usualServiceUrl } from '@tillhook/openapi/rules/service-addr
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-/**
- * Choice: where the package is installed, `PORT` and `.env` belong to another program; only `TILLHOOK_BASE_URL` is
- * read.
- */
+/** Choice: an installed package reads only `TILLHOOK_BASE_URL`: `PORT` and `.env` belong to the merchant's program. */
 const isInstalled = import.meta.url.endsWith('.mjs');
 
 /** The environment takes precedence over `.env`, as in the service. */

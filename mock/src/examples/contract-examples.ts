@@ -8,7 +8,7 @@ export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const wrongExamples = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
     examples.flatMap(({ name, value }) => {
-      // Several places may share an example, which is checked only once.
+      // An example may occur several times, and is checked only once.
       if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
@@ -53,7 +53,6 @@ function parametersOf({ id, parameters }: ModelOperation, { mockExamples }: Mode
   }));
 }
 
-/** A path parameter. For the value `order-1` of `refunds/{reference}`, `name` is `order-1`. */
 export interface PathName {
   place: string;
   name: string;
@@ -66,7 +65,7 @@ export function namesIn({ path: template }: ModelOperation, path: Record<string,
   }));
 }
 
-/** Returns a function that checks whether an answer, list, parameter or magic input has a record of this name. */
+/** Returns a function that says whether the contract has an example record of this name. */
 export function createExampleNames(
   { operations, mockExamples }: Model,
   lists: ReadonlyMap<string, SeededList>,

@@ -78,10 +78,7 @@ function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>)
     .sort((a, b) => momentOf(b) - momentOf(a) || (String(a.id) < String(b.id) ? 1 : -1));
 }
 
-/**
- * Removes refunds without a completed payment, and sets `amountRefunded` to the sum of the refunds that have not
- * failed.
- */
+/** Removes refunds without a completed payment, and sets `amountRefunded` to the sum of refunds that did not fail. */
 function agreeingWithRefunds(lists: Map<string, SeededList>): Map<string, SeededList> {
   const [payments, refunds] = [lists.get('listPayments'), lists.get('listRefunds')];
   if (!payments || !refunds) return lists;

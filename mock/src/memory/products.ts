@@ -46,7 +46,6 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
       const records = all(call).map((product) => ({ ...product }));
       return pageOf({ key: 'products', records, isFeed: false }, call.request);
     },
-    // The list has no pages.
     listStorefrontProducts(call) {
       const products = all(call).filter(({ isActive }) => isActive);
       return { products, total: products.length };

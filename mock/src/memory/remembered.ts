@@ -21,7 +21,7 @@ export interface Remembered {
   deliveries: RecentRecords<DeliveryDetail>;
 }
 
-/** Test and live mode have separate records. All API keys of a mode share them, because the mock has no merchants. */
+/** Each mode has its own records, which all API keys of that mode share, because the mock has no merchants. */
 export function createRemembered(): Record<Mode, Remembered> {
   return { test: nothingYet(), live: nothingYet() };
 }
@@ -39,7 +39,6 @@ function nothingYet(): Remembered {
   };
 }
 
-/** Maps a part of a path to the kind of record that it names. */
 const tables: Readonly<Record<string, keyof Remembered>> = {
   'payments/{reference}': 'checkouts',
   'refunds/{reference}': 'refunds',

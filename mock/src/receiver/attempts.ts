@@ -32,7 +32,7 @@ interface Seen {
   last: Delivery;
 }
 
-/** The function returns null for the first attempt of an event. */
+/** Returns a function that describes the changes since the previous attempt of an event; null for the first attempt. */
 export function createAttemptHistory(): (delivery: Delivery) => string | null {
   const events = createRecentEvents<Seen>();
   return (delivery) => {

@@ -34,7 +34,7 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
     allErrors: true,
     validateSchema: false,
     coerceTypes,
-    // The code is not optimised, because all schemas are compiled at the start and few are used often.
+    // The code of validators is not optimised, because many schemas are compiled and few validators run often.
     code: { optimize: false },
   });
   addFormats.default(ajv, { mode: 'fast' });

@@ -14,7 +14,7 @@ import type { Schemas } from '../requests/schemas.ts';
 interface Reading {
   model: Model;
   schemas: Schemas;
-  /** The endpoint's id and secret are the defaults of the order. */
+  /** The id and secret of the registered endpoint are used when the caller gives none. */
   endpointAt?: (url: string) => { id: string; secret: string } | undefined;
 }
 

@@ -168,10 +168,7 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
     : answer;
 }
 
-/**
- * Removes headers of only some responses: flags such as `Idempotent-Replayed`, and `Content-Disposition` except for
- * CSV.
- */
+/** Removes headers that only some responses have: `Content-Disposition`, and flags such as `Idempotent-Replayed`. */
 function withoutConditionalHeaders(prism: Prism): Prism {
   return async (operation, wanted) => {
     const answer = await prism(operation, wanted);
@@ -220,7 +217,7 @@ function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined
   return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
 }
 
-/** True when `If-None-Match` contains the tag as a weak or a strong tag. */
+/** True when `If-None-Match` contains this `ETag`, weak or strong. */
 function namesTag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);
