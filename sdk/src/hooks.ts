@@ -79,7 +79,7 @@ function loggingHooks(logger: Logger): Hooks {
       logger.debug(`${operationId} ${status} in ${Math.round(durationMs)} ms (${request})`);
     },
     retry: ({ operationId, error, delayMs, attempt }) => {
-      logger.warn(`${operationId} failed in attempt ${attempt}: ${error.message} Retrying in ${Math.round(delayMs)} ms.`);
+      logger.warn(`${operationId} failed in attempt ${attempt}: ${error.message} Retry in ${Math.round(delayMs)} ms.`);
     },
     error: ({ operationId, error, attempt }) => {
       logger.warn(`${operationId} failed in attempt ${attempt}: ${error.message}`);

@@ -178,7 +178,7 @@ test('a logger gets a readable line about each response and failure, without the
   await tillhook.payments.get('order-1042');
 
   t.is(lines.length, 2);
-  t.regex(lines[0] ?? '', /^getPayment failed in attempt 1: .+ Retrying in \d+ ms\.$/);
+  t.regex(lines[0] ?? '', /^getPayment failed in attempt 1: .+ Retry in \d+ ms\.$/);
   t.regex(lines[1] ?? '', /^getPayment 200 in \d+ ms \(attempt 2, req_01k9x7m3v5q8w2n4b6zd\)$/);
 });
 
