@@ -82,7 +82,7 @@ async function noteNextHour(context: WriteContext, endMs: number): Promise<boole
   return true;
 }
 
-/** Null while another process holds the lock of the progress row. */
+/** Returns null while another process holds the lock of `payment_hour_progress`. */
 async function lockProgress(tx: WriteContext): Promise<{ untilMs: number | null } | null> {
   const rows = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress

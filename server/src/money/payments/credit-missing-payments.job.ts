@@ -8,7 +8,7 @@ import { Payment } from './payment.entity.ts';
 
 const batchSize = 1000;
 
-/** During an upgrade, a process of an old version without a ledger may still complete payments. */
+/** During an upgrade, a process of an old version may complete payments without posting them to the ledger. */
 export async function creditMissingPayments(context: Context, { hours }: { hours: number }): Promise<void> {
   const missing = await inTransaction(withFreshEntityManager(context), (tx) => findMissingPayments(tx, hours));
   for (const paymentId of missing) {

@@ -55,7 +55,7 @@ const PaymentSchema = defineEntity({
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
     /** The sum of the payment's completed and open refunds. */
     amountRefunded: p.bigint(),
-    /** The reason stays when the payment is completed late. Null also if an older version ended the payment. */
+    /** The expiry reason stays when the payment is completed late. Null also if an older version ended the payment. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     cancelledBy: p.text().$type<Canceller>().nullable(),
     lineItems: p.json<LineItem[]>().nullable(),
@@ -126,7 +126,7 @@ export class Payment extends PaymentSchema.class {
     this.expiresAt = new Date(Math.min(this.expiresAt.getTime(), now.getTime() + declineLifeMs));
   }
 
-  /** The status does not change, because the customer may try another card on the processor's page. */
+  /** The payment's status does not change, because the customer may try another card on the processor's page. */
   noteDecline({ code, message }: Decline): void {
     this.failureCode = code;
     this.failureMessage = message;

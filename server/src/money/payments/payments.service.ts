@@ -88,7 +88,9 @@ export type NewPayment = Pick<
   | 'createdAt'
 >;
 
-/** The SQL is written by hand: the ORM writes values into the text, so Postgres would plan every statement again. */
+/**
+ * The SQL is written by hand: the ORM writes values into the SQL text, so Postgres would plan every statement again.
+ */
 export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
@@ -150,7 +152,7 @@ function matching({ principal }: WithOwner, filter: PaymentFilter) {
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
-    // Postgres lower-cases both addresses, because Postgres and JavaScript may convert letters such as Ü differently.
+    // Postgres lower-cases both email addresses, because JavaScript may convert letters such as Ü differently.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
     // Choice: a filter by amount without a currency uses the merchant's own currency.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
@@ -174,7 +176,9 @@ function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Pa
   }
 }
 
-/** Choice: in live mode, both addresses use https, because a customer who has just paid is redirected to them. */
+/**
+ * Choice: in live mode, `callbackUrl` and `cancelUrl` use https, because customers are redirected there after paying.
+ */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

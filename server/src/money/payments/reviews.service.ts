@@ -84,7 +84,7 @@ export async function resolvePayment(
   return { payment, reason, effect };
 }
 
-/** Choice: if there are several reasons, the operator names one, because a reason may have been added unseen. */
+/** Choice: if a review has several reasons, the operator names one, because a reason may have been added unseen. */
 function decidedReason({ reviewReasons }: Payment, about: ReviewReason | undefined): ReviewReason {
   const [worst, ...others] = reviewReasons;
   if (!worst) throw new AppError('payment_already_final', 'This payment waits for no decision');

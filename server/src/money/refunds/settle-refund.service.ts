@@ -15,7 +15,9 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
-/** Longer than any processor takes to answer. If no answer comes, the processor is asked again after the lease. */
+/**
+ * A lease is longer than any processor takes to answer. If no answer comes, the processor is asked again afterwards.
+ */
 export const leaseSeconds = 60;
 
 /** The pause between two tries to post a refund. Choice: five minutes, because no person waits for the posting. */
@@ -29,7 +31,7 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
     case 'unknown':
       return refund;
     case 'processing':
-      // The refund was settled during the call to the processor. With a next check, the checks would never end.
+      // The refund was settled during the call to the processor, and needs no next check.
       if (!refund.isOpen) return refund;
       if (refund.status === 'pending') refund.accept(context.clock.now());
       break;

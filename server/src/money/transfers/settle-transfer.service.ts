@@ -13,7 +13,9 @@ import {
 } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/** Longer than any processor takes to answer. If no answer comes, the processor is asked again after the lease. */
+/**
+ * A lease is longer than any processor takes to answer. If no answer comes, the processor is asked again afterwards.
+ */
 export const leaseSeconds = 60;
 
 /** Applying the same verdict a second time changes nothing. */
@@ -28,7 +30,7 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
-      // The transfer was settled during the call to the processor. With a next check, the checks would never end.
+      // The transfer was settled during the call to the processor, and needs no next check.
       if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;

@@ -42,7 +42,7 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   const start = first ?? { after: 0, upTo: 0 };
   const end = last ?? { after: all, upTo: all };
   const whole = { after: start.after, upTo: end.upTo };
-  // In a short period, the ranges near its start and its end overlap.
+  // In a short period, the ranges of entries near its start and its end overlap.
   if (end.after <= start.upTo)
     return { ...whole, offset: page.offset, total: await countWithin(context, query, whole) };
   const late = last ? await countWithin(context, query, end) : 0;
@@ -55,7 +55,7 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
 }
 
-/** Only entries of migration 009 have a UUID of version 4. If an account had entries before, its order is broken. */
+/** Only entries of migration 009 have UUIDs of version 4. They are out of order unless they are an account's first. */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry

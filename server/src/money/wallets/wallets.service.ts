@@ -46,7 +46,7 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
   });
 }
 
-/** A transaction that completes and reverses a transfer must call this before its two postings. */
+/** A transaction that completes and reverses a transfer must call this function before its two postings. */
 export async function lockTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { owner } = sourceOf(transfer);
   const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;

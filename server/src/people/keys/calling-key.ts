@@ -60,7 +60,7 @@ export const keyCheck: KeyCheck = {
   },
 };
 
-/** The time is less than a minute, because the stored time of a key's last use is exact to a minute. */
+/** Keys are remembered for less than a minute, because the stored time of a key's last use is exact to a minute. */
 const rememberedMs = 5000;
 /** 10,000 keys take about three megabytes. When more keys come, all remembered keys are forgotten. */
 const maxKnown = 10_000;

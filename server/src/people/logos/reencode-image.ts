@@ -20,7 +20,7 @@ const tooMuchWork =
 // See docs/decisions/checkout-page.md, "The operating system limits the program that decodes".
 const limits = '{ ulimit -c 0; ulimit -s 1024; ulimit -t 2; ulimit -d 98304; } 2>/dev/null; exec "$0" "$@"';
 const program = fileURLToPath(new URL('decode-image.js', import.meta.url));
-/** With these flags, V8 reserves less address space and starts fewer threads. The memory limit counts both. */
+/** These flags make V8 reserve less address space and start fewer threads. Both count towards the memory limit. */
 const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as const;
 
 export const decoder = {

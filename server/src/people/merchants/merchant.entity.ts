@@ -20,7 +20,7 @@ const MerchantSchema = defineEntity({
     transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
     requiresTwoStep: p.boolean().default(false),
-    /** While this is set, calls with the merchant's keys and sessions are refused. */
+    /** While `suspendedAt` is set, calls with the merchant's keys and sessions are refused. */
     suspendedAt: p.datetime(3).nullable(),
   },
 });

@@ -97,7 +97,7 @@ export async function transferFeeOf(tx: WriteContext, merchantId: string): Promi
   return BigInt(merchant.transfer_fee);
 }
 
-/** Pending deliveries of the merchant are still sent. Operators who were added with the merchant stay signed in. */
+/** Deliveries of a suspended merchant are still sent, and operators who were added with the merchant stay signed in. */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
   await run(context)`

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe';
 import { ProcessorError } from '../port.ts';
 
-/** Stripe's client throws the same class for a 409: a request with the same idempotency key is still running. */
+/** Stripe's client throws `StripeInvalidRequestError` also for a 409, while a request with the same key is running. */
 export function isRequestError(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }

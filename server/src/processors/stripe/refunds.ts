@@ -1,5 +1,6 @@
 /**
- * Stripe forgets an idempotency key after a day. So before a refund is created, Stripe is asked for its id.
+ * Stripe forgets an idempotency key after a day. So before a refund is created, Stripe's refunds are searched for our
+ * id.
  * See docs/decisions/processors.md, "A refund is looked up at Stripe before it is created".
  */
 import type { Stripe } from 'stripe';

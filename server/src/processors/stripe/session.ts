@@ -14,7 +14,7 @@ const maxNameLength = 250;
 const maxMessageLength = 200;
 const maxCodeLength = 60;
 
-// Stripe refuses a repeated idempotency key with other parameters, so none depends on the time of the call.
+// Stripe refuses a repeated idempotency key with other parameters, so no parameter depends on the time of the call.
 // See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   const metadata = { attemptId: charge.attemptId, reference: charge.reference };
@@ -55,7 +55,7 @@ export function stripeLocale(wanted: string | null): Locale {
 
 type Locale = Stripe.Checkout.SessionCreateParams.Locale;
 
-/** Stripe refuses a request with any other locale. */
+/** The locales that Stripe supports. Stripe refuses a request with any other locale. */
 const locales: readonly Locale[] = [
   'bg',
   'cs',

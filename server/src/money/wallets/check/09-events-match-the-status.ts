@@ -66,7 +66,7 @@ const refundEndings = {
   'refund.failed': { may: sql`status = 'failed'`, must: sql`status = 'failed'`, at: sql`updated_at` },
 };
 
-/** The compiler reports an event that is missing here. */
+/** The compiler reports an event name that is missing here. */
 export const reportedEvents = Object.keys({
   ...paymentEndings,
   ...transferEndings,

@@ -29,7 +29,8 @@ export async function checkBooks(
     if (failures.length > 0) throw failures[0];
     show(context, found);
   } catch (error) {
-    // Breaches are shown even if the check of other merchants failed. Without a breach, the previous count stays.
+    // `/metrics` shows breaches even if the check of other merchants failed. Without breaches, the previous count
+    // stays.
     if (found > 0) show(context, found);
     if (!signal?.aborted) throw error;
   }
