@@ -36,7 +36,7 @@ function change(): void {
 }
 
 async function follow({ mode, stop }: { mode: Mode; stop: AbortController }): Promise<void> {
-  // If the script cannot be loaded, live pages poll at the interval that they have without events.
+  // If the script that reads events cannot be loaded, live pages poll as they do without events.
   const script = await import('./event-feed.ts').catch(() => null);
   await script?.followEvents(mode, stop.signal);
 }

@@ -20,7 +20,7 @@ export async function loadScript<Script>(load: () => Promise<Script>): Promise<S
 
 let isScriptMissing = false;
 
-/** If loading ahead fails, opening the part loads the script again and shows the failure. */
+/** If loading a script ahead fails, opening its part of the page loads the script again and shows the failure. */
 export function loadAhead(load: () => Promise<unknown>): void {
   loadScript(load).catch(() => undefined);
 }
@@ -36,7 +36,7 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
   });
 }
 
-/** If `loaded` returns the part, React renders it together with the page. Otherwise React renders the page first. */
+/** If `loaded` returns the component, React renders it with the page. Otherwise React renders the page first. */
 export function lazilyAtFirst<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loaded: () => ComponentType<Props> | undefined,

@@ -24,7 +24,7 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();
   const { currency } = useSession().merchant;
-  // The dialog is rendered here and not in the samples, because the dialog also shows the new key.
+  // The dialog for a new key stands outside the samples, because the dialog also shows the new key.
   const [isCreating, { open, close }] = useDisclosure();
   const place = { baseUrl, apiKey: apiKey?.key ?? `sk_${mode}_…`, currency };
   return (

@@ -106,7 +106,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** Either the payment has no events, or no endpoint was subscribed to its events. */
+/** No webhook was sent, because the payment has no events, or because no endpoint was subscribed to its events. */
 function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
   if (events.length > 0)
     return 'No endpoint was subscribed to the event when it happened. An endpoint that you add receives only later events.';

@@ -21,7 +21,7 @@ export function docsRoutes(
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, context.publicUrl));
-  // The module is loaded at the first request, so that loading does not delay the start.
+  // The module that reads the documentation is loaded at the first request, so that the start does not wait for it.
   let opened: Promise<ReturnType<typeof docsOf>> | undefined;
   const docs = async () => {
     opened ??= import('./built-docs.ts').then((module) => module.docsOf(context));
@@ -94,7 +94,7 @@ function docsPages({ model }: Contract, base: string, docs: () => Promise<BuiltD
 
 const movedPages: Readonly<Record<string, string>> = { '/benchmarks': '/benchmarks-and-chaos' };
 
-/** Each text is created at its first request, because most processes never need it. */
+/** Each OpenAPI document is created at its first request, because most processes never need the document. */
 function contractRoutes(contract: Contract, publicUrl: string): Router {
   const texts = servedTexts(contract, publicUrl);
   const router = Router();
