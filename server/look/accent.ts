@@ -67,7 +67,10 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
   return theme === 'light' ? '#000000' : '#ffffff';
 }
 
-/** Moves the colour of a button away from the colour of its text, which black and white can only approach. */
+/**
+ * Moves the colour of a button away from the colour of its text. Black and white can only move towards the text's
+ * colour.
+ */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
   const away = moved(button, step);

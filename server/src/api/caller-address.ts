@@ -16,8 +16,8 @@ export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>):
     if (config.trustProxy && forwarded) headers['x-forwarded-for'] = String(forwarded).split(',').map(readable).join();
     const { ip } = request;
     const address = readAddress(ip);
-    // Choice: when the caller's address cannot be parsed, the address of the connection is used. All callers behind
-    // that proxy then share one rate limit, so that an invalid address evades no limit.
+    // Choice: when a proxy sends no valid address, the address of the connection is used. All callers behind the proxy
+    // then share one rate limit, so that an invalid address evades no limit.
     Object.defineProperty(request, 'ip', { value: address ?? readAddress(socket.remoteAddress) });
     if (ip && !address && !hasWarned) {
       hasWarned = true;

@@ -13,7 +13,8 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Choice: for a longer `Accept` header, the answer is JSON, because such a header comes from a browser or an attack.
+ * Choice: a long `Accept` header is not parsed, and the answer is JSON. Such a header comes from a browser or an
+ * attack.
  */
 const maxAcceptLength = 200;
 

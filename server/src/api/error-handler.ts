@@ -124,7 +124,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
 }
 
 function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
-  // Only errors of the body parser have a `type`, and here each of them means that the body is not JSON.
+  // Only errors of the body parser have a `type`. At this point, each such error means that the body is not JSON.
   if (failure.type) return new AppError(...noJson);
   return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
 }

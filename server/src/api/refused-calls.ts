@@ -42,8 +42,8 @@ export function createRefusedCalls(
 }
 
 /**
- * Public operations and calls with a credential are counted separately, so that a program that sends wrong calls does
- * not block the sign-ins of its network.
+ * Calls of public operations and calls with a credential have separate counts, so that a program that sends wrong calls
+ * does not block the sign-ins of its network.
  */
 function callersOf({ operations }: Model, known: KnownCredentials): (request: Request) => string {
   const open = new Set(

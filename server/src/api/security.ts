@@ -124,7 +124,7 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   });
 }
 
-/** Saves each use of the session, so that the session does not end as unused. */
+/** Saves that the session was used, so that the session does not end as unused. */
 async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isUseRecorded(context.clock.now())) {

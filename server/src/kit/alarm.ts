@@ -3,7 +3,7 @@ export interface Alarm {
   cancel(): void;
 }
 
-/** With a longer delay, a timer of Node fires at once. */
+/** The maximum delay of a Node timer: with a longer delay, the timer fires at once. */
 const maxTimerMs = 2 ** 31 - 1;
 /** The alarm goes off a little late, because the database decides what is due, and its clock may be behind ours. */
 const marginMs = 2;

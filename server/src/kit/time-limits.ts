@@ -17,7 +17,7 @@ export async function atMost(limitMs: number, work: Promise<unknown>): Promise<v
  */
 const ticks = 50;
 
-/** The time limit leaves out the time in which this process was too busy to read the response. */
+/** Time in which this process was too busy to read the response does not count towards the limit. */
 export function inOwnTime<Answer>(limitMs: number, answer: Promise<Answer>, late: () => Error): Promise<Answer> {
   return new Promise((resolve, reject) => {
     let ticksLeft = ticks;

@@ -25,7 +25,7 @@ const firstPauseMs = 10;
 const maxPauseMs = 250;
 /** Choice: this time is enough to end a few thousand checkouts. The schedule ends the rest. */
 const endingMs = 5000;
-/** If more status checks are due, for all merchants together, the call does not wait for the other status checks. */
+/** The maximum number of status checks that are read, for all merchants together. */
 const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');

@@ -31,7 +31,7 @@ export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSett
 
 /**
  * A migration creates the table, because processes that start at the same time would all try to create it. The store
- * does not listen: Agenda notifies only of single jobs, and all jobs here are recurring.
+ * does not listen for notifications: Agenda notifies only of single jobs, and all jobs here are recurring.
  */
 function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
   const pool = postgres.openPool(2);

@@ -2,7 +2,7 @@ import ms from 'ms';
 
 export interface ScheduledJob {
   name: string;
-  /** The interval between two runs: `1 second`, or at least 15 seconds. */
+  /** The interval between two runs: either `1 second`, or 15 seconds and more. */
   every: string;
   /** After this time, another process may run the job. The time must be longer than two poll intervals. */
   lockLifetimeMs: number;

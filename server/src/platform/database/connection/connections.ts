@@ -54,7 +54,7 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
 
 function accessTo(url: string, limits: TimeLimits, state: ServerState): DatabaseAccess {
   const settings = {
-    // The pool waits longer than our limit, which `waitInTime` and `connectInTime` apply.
+    // The pool waits longer than `connectMs`, which `waitInTime` and `connectInTime` apply.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,

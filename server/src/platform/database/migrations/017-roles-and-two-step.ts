@@ -28,7 +28,7 @@ const recoveryCodes = `
     primary key (user_id, hash)
   );`;
 
-// The previous release writes no id, so the database generates it.
+// The previous release writes no id of a session, so the database generates the id.
 const sessions = `
   alter table dashboard_session
     add column id uuid not null default gen_random_uuid() unique,

@@ -20,7 +20,7 @@ const payments = `
     add constraint payment_review_reason check (review_reason in
       ('amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed')) not valid;`;
 
-// \`is_posted\` is false while the Collection wallet has less than the amount of a refund that the processor reported.
+// \`is_posted\` is false while the Collection wallet has less than the amount of a refund made at the processor.
 const refunds = `
   create table refund (
     id uuid primary key,

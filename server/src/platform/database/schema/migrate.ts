@@ -6,7 +6,10 @@ import { StartError } from '../../../kit/errors.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connections.ts';
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
-/** An arbitrary number that the first versions do not use, because they wait for their lock inside a statement. */
+/**
+ * Differs from the number of the first versions, which wait for their lock inside a statement. An index that is built
+ * concurrently would wait for that statement.
+ */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
 
