@@ -127,7 +127,6 @@ interface Page {
 interface List {
   fill(merchant: TestMerchant): Promise<void>;
   read(merchant: TestMerchant, query: object, mode?: 'live'): Promise<Page>;
-  /** A filter that exactly four of the created records do not match. */
   filter?: object;
 }
 

@@ -10,7 +10,7 @@ import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
 // The server runs in the process of these tests, which measure its heap.
 const server = ownServerForFile(usualSettings);
 
-/** A faulty validator would search such a header to the end from each semicolon. */
+/** A faulty validator would search this header to its end from each semicolon. */
 const semicolons = (length: number) => `x/y${';'.repeat(length)}a`;
 
 const signIn = (contentType: string) =>
@@ -20,7 +20,7 @@ const signIn = (contentType: string) =>
     body: '{}',
   });
 
-// With the mistake that the test guards against, the ratio was about a hundred.
+// With the mistake that the test guards against, the long header took about a hundred times as long.
 test.serial('a Content-Type header of ten times the length takes the server less than ten times as long', async (t) => {
   await signIn(semicolons(10));
 

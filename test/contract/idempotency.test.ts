@@ -230,7 +230,7 @@ for (const [title, { path, bodyOf, countOf, places, ...where }] of Object.entrie
         const cut = cutter.disarm();
 
         let retried = await call();
-        // Postgres holds the lock until it has noticed that the connection is closed.
+        // Postgres holds the lock of the first call until it has noticed that the connection of the call is closed.
         await eventually(async () => {
           if (retried.status !== 201) retried = await call();
           return retried.status;

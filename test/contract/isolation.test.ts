@@ -202,7 +202,7 @@ test.serial('a CSV file breaks off at the next thousand records when the API key
   const { key, id } = await createKey(ada);
   const count = 8000;
   await insertLargePayments(withoutJobs(), ada.merchant, count);
-  // The client of the tests would read the whole file before it returns.
+  // The client of the tests would read the whole CSV file before it returns.
   const headers = { authorization: `Bearer ${key}`, accept: 'text/csv' };
   const response = await fetch(`${withoutJobs().url}/api/v1/payments`, { headers });
   const reader = response.body?.getReader();

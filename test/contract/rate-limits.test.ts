@@ -11,7 +11,7 @@ import { signIn } from '../support/users/session.ts';
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1,refused_call:100000/1' });
 const ofMerchants = { RATE_LIMITS: 'test:20/100,live:5/100' };
 const counting = serverForFile(ofMerchants);
-/** The server is behind a proxy, so that each test has another network. */
+/** The server is behind a proxy, so that each test can call from a different network. */
 const guarded = serverForFile({ RATE_LIMITS: 'refused_key:2/100,refused_call:3/100', TRUST_PROXY: '1' });
 
 let networks = 0;
@@ -29,7 +29,7 @@ for (const operation of readContract().model.operations) {
         await credentialOf(limited(), merchant, { scheme, role: roleOf(operation) }),
       );
       const isOperator = roleOf(operation) === 'operator';
-      // Calls of an operator do not count for the merchant.
+      // Calls of an operator do not count against the rate limit of the merchant.
       await limited().request('/api/v1/payments', isOperator ? { headers } : { key: merchant.testKey });
 
       const response = await callOperation(limited(), operation, { headers });
@@ -142,7 +142,7 @@ test.serial(
       t.deepEqual(await times(4, network), [status, status, status, 429], what);
 
       t.is(await list(), 200);
-      // Refused calls with a known key are counted for the key and not for the network.
+      // Refused calls with a known key count against the limit of the key, and not against the limit of the network.
       t.deepEqual([...(await times(3, withKey)), await list()], [status, status, status, 429], what);
     }
   },

@@ -50,7 +50,7 @@ test.serial(
     await client.webhookEndpoints.register({ url: receiver.url });
     const inFlight = await payOnce(client);
     await receiver.waitFor(1);
-    // The next use of the key must be recorded again.
+    // The next use of the API key must be recorded again.
     await database.query('update api_key set last_used_at = null');
 
     await fill(database);

@@ -9,8 +9,8 @@ import { type ServerWithContext, startServerWithContext } from '../support/serve
 
 /**
  * A process may hold eight times as many deliveries as it may have in flight. Of 256 deliveries in flight, 144 may
- * belong to one merchant in test mode, and 192 to test mode as a whole. So the process may hold 1,152 and 1,536
- * deliveries, while all other merchants hold few deliveries.
+ * belong to one merchant in test mode, and 192 to test mode as a whole. So the process may hold 1,152 for the merchant
+ * and 1,536 for test mode, while all other merchants hold few deliveries.
  */
 const maxOfMerchant = 1152;
 const maxOfTestMode = 1536;

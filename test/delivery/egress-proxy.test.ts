@@ -113,7 +113,8 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
 });
 
 test('if the proxy refuses, hangs or fails to connect, the attempt is recorded with a network error, and not with an error of the receiver', async (t) => {
-  // Far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow receiver.
+  // This time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
+  // receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });

@@ -17,7 +17,7 @@ const writers = 16;
 const maxHoldMs = 30;
 const maxInTransaction = 6;
 
-// More connections than writers, because each writer keeps one connection for its transaction.
+// The pool has more connections than there are writers, because each writer keeps one connection for its transaction.
 const server = serverWithContext({ ROLE: 'api', DATABASE_POOL_SIZE: '24' });
 
 async function writeEvents(merchantId: string, taken: { left: number }): Promise<void> {

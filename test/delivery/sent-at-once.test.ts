@@ -105,9 +105,9 @@ test('an event is not sent if its transaction is rolled back', async (t) => {
   await t.throwsAsync(
     inTransaction(withFreshEntityManager(context), async (tx) => {
       await publish(tx, publicationFor(merchant));
-      throw new Error('Changed its mind');
+      throw new Error('The transaction is rolled back on purpose');
     }),
-    { message: 'Changed its mind' },
+    { message: 'The transaction is rolled back on purpose' },
   );
   await payOnce(merchant.client);
 

@@ -171,7 +171,7 @@ async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   return { database, set };
 }
 
-/** Timers do not change, as on a machine whose clock is set. */
+/** Timers are not affected, as on a machine whose clock is set to another time. */
 function processClock(t: ExecutionContext): (offsetMs: number) => void {
   t.teardown(() => {
     globalThis.Date = SystemDate;

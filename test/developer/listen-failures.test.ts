@@ -57,7 +57,6 @@ test('listen explains responses that are not 2xx with advice, and does not retry
   await pay(merchant, 'order-1042');
   await listen.printed('given up');
   await pay(merchant, 'order-1043');
-  // The line of the attempt was printed before this line.
   await listen.printed('takes no more webhooks');
 
   const { stdout } = listen.output;

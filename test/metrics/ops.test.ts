@@ -17,7 +17,7 @@ async function makeEveryFigure(): Promise<string> {
   await payOnce(client);
   await server().database.query('alter table rate_limit rename to gone');
   const text = async () => (await fetch(`${server().url}/metrics`)).text();
-  // Some calls may have been counted ahead of the limit. Only the first call after them cannot be counted.
+  // A process counts some calls in advance, so the first calls may pass without a new count, which would fail.
   const textAfterCall = async () => {
     await client.account.get();
     return text();

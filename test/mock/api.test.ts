@@ -216,9 +216,9 @@ test('the mock calls onAnswer with one line for each request', async (t) => {
 test('when onAnswer throws, the mock answers and prints a warning', async (t) => {
   const failing = [
     () => {
-      throw new Error('the listener is deaf');
+      throw new Error('onAnswer throws on purpose');
     },
-    async () => Promise.reject(new Error('the listener is deaf')),
+    async () => Promise.reject(new Error('onAnswer throws on purpose')),
   ];
   for (const onAnswer of failing) {
     const talking = await startMock({ onAnswer });
@@ -227,7 +227,7 @@ test('when onAnswer throws, the mock answers and prints a warning', async (t) =>
 
     t.is((await fetch(`${talking.url}/api/v1/transfers`)).status, 401);
     t.is((await fetch(`${talking.url}/api/v1/transfers`)).status, 401);
-    t.regex((await warned)[0].message, /^onAnswer failed: Error: the listener is deaf/);
+    t.regex((await warned)[0].message, /^onAnswer failed: Error: onAnswer throws on purpose/);
   }
 });
 

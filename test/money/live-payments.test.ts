@@ -162,7 +162,7 @@ test.serial('events of unknown payments and of other types are accepted and igno
     [...told, own].map(({ status }) => status),
     Array(5).fill(200),
   );
-  // The event of our own payment is stored, which proves that the query can find one.
+  // The event of our own payment is stored, which proves that the query can find events.
   const ids = [...told, own].map(({ event }) => event.id);
   t.is(new Set(ids).size, 5);
   t.deepEqual(await server().database.query('select id from processor_event where id = any($1)', [ids]), [

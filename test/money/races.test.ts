@@ -346,7 +346,7 @@ const paidBack = { 'NGN collection': 700, 'NGN processor_clearing': -700 };
 const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
-/** Several final statuses are possible only if the order of the verdicts decides. */
+/** Several final statuses of a refund are possible only if the order of the verdicts decides. */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],
   [[lost, underWay, lost, underWay], { balances: cameBack, events: told('failed') }],

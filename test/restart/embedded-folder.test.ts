@@ -7,7 +7,7 @@ import test from 'ava';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { embeddedDatabases, isAlive, pidIn } from '../support/server/embedded-database.ts';
 
-// `exhaustive/restart/embedded-folder.test.ts` tests the other damages, and the damages that only root can cause.
+// `exhaustive/restart/embedded-folder.test.ts` tests all other kinds of damage, and damage that only root can cause.
 
 const createDatabase = embeddedDatabases();
 

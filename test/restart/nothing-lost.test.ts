@@ -21,8 +21,8 @@ const env = {
   DELIVERY_TIMEOUT_MS: '1000',
   DELIVERY_CONNECT_TIMEOUT_MS: '1000',
   DELIVERY_LEASE_MS: '2000',
-  // The first delivery may reach its retry before all five payments are made. It then has failed attempts before the
-  // kill.
+  // The first delivery may reach its retry, and have failed attempts, before all five payments are made and the server
+  // is killed.
   DELIVERY_RETRY_DELAYS_MS: '2000,2000,2000',
 };
 

@@ -179,7 +179,7 @@ test('a merchant’s woken call does not wait for all woken calls of another mer
 
 test('a woken call may time out before its turn to read, and after a failed read the next call reads', async (t) => {
   const { waits } = waitsFor([{ ...owner, position: '7', isFinal: true }]);
-  const failing = () => Promise.reject(new Error('cannot be read'));
+  const failing = () => Promise.reject(new Error('The read failed.'));
   const { reading } = readingCalls(waits.next, Array(4).fill(owner));
   const late = waits.next(owner, call(5n, { leftMs: 500 }), isWoken);
   const failed = waits.next(owner, call(5n), failing);
@@ -190,6 +190,6 @@ test('a woken call may time out before its turn to read, and after a failed read
   t.is(waits.count(), 2);
   reading.shift()?.finish();
 
-  await t.throwsAsync(failed, { message: 'cannot be read' });
+  await t.throwsAsync(failed, { message: 'The read failed.' });
   t.true(await last);
 });

@@ -34,7 +34,8 @@ test('the sealer does not open a value that was changed', (t) => {
   t.throws(() => sealer.open(`${version}.${id}.${bytes.toString('base64')}`, 'owner'));
 });
 
-// Node accepts tags of these lengths by default. An attacker can guess a tag of four bytes in about 2 ** 32 attempts.
+// By default, Node accepts short authentication tags. An attacker can guess a tag of four bytes in about 2 ** 32
+// attempts.
 for (const length of [4, 8, 12, 13, 14, 15]) {
   test(`the sealer refuses ${length} bytes, which are too short for a complete tag, before any comparison`, (t) => {
     const sealer = createSealer([newer]);
