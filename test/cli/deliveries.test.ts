@@ -79,7 +79,7 @@ test('a replay requires a mode or the id of an existing endpoint', async (t) => 
   t.deepEqual([missing.code, missing.stderr], [1, `There is no webhook endpoint ${unknown}\n`]);
 });
 
-test('the list shows the matching deliveries of a merchant, newest first', async (t) => {
+test('`deliveries list` shows the matching deliveries of a merchant, newest first', async (t) => {
   const { merchant, webhookId } = await createMissed(t);
   const of = ['list', '--mode', 'test', '--merchant', merchant.id, '--endpoint', webhookId];
 

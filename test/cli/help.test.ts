@@ -191,7 +191,7 @@ const scripts = {
 };
 
 for (const [shell, script] of Object.entries(scripts)) {
-  test(`the command prints the completion script of ${shell}`, async (t) => {
+  test(`\`completion\` prints the completion script of ${shell}`, async (t) => {
     const { code, stdout } = await spawnCommand(nowhere, 'completion', shell).ended;
 
     t.is(code, 0);
@@ -313,7 +313,7 @@ const on = (group: string, ...args: string[]) => runTillhook({ DATABASE_URL: ser
 const payments = (...args: string[]) => on('payments', ...args);
 const refunds = (...args: string[]) => on('refunds', ...args);
 
-test('payments list shows the matching payments of a merchant, newest first, and prints all of them as a file with --csv', async (t) => {
+test('`payments list` shows the matching payments of a merchant, newest first, and with --csv prints all of them as CSV', async (t) => {
   const { id, client } = await server().createMerchant();
   await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) {
@@ -346,7 +346,7 @@ test('payments list shows the matching payments of a merchant, newest first, and
   t.regex((await payments(...wanted, '--to', '2020-01-01')).stderr, /No payment matches/);
 });
 
-test('payments list requires a mode, a merchant if there are several, and valid times', async (t) => {
+test('`payments list` requires a mode, a merchant if there are several, and valid times', async (t) => {
   const { id } = await server().createMerchant();
   await server().createMerchant();
 
@@ -357,7 +357,7 @@ test('payments list requires a mode, a merchant if there are several, and valid 
   t.regex(unnamed.stderr, /more than one merchant/);
 });
 
-test('refunds list shows the matching refunds of a merchant, newest first, and refunds show prints one refund', async (t) => {
+test('`refunds list` shows the matching refunds of a merchant, newest first, and `refunds show` prints one refund', async (t) => {
   const { id, client } = await paidMerchant(server(), 1000);
   await client.refunds.create('order-1042', { amount: 105, reference: 'refund-1' });
   await client.refunds.create('order-1042', { amount: 200, reference: 'refund-2', reason: 'Late' });
@@ -383,6 +383,6 @@ test('refunds list shows the matching refunds of a merchant, newest first, and r
   t.is(missing.code, 1);
 });
 
-test('refunds list requires a mode', async (t) => {
+test('`refunds list` requires a mode', async (t) => {
   t.is((await refunds('list')).code, 2);
 });

@@ -53,7 +53,7 @@ test('the users of a suspended merchant are signed out, and the next sign-in say
   ]);
 });
 
-test('a new user with an email in use, or a new password for an unknown email: the command prints one line and exits with 1', async (t) => {
+test('`users create` with an email in use and `users reset-password` with an unknown email each print one line and exit with 1', async (t) => {
   const { id } = await server().createMerchant();
   await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);
 
@@ -99,7 +99,7 @@ test('--merchant is required when there are several merchants', async (t) => {
   t.regex(stderr, /^There is more than one merchant: pass --merchant with an id/);
 });
 
-test('--role sets the role of a user, merchant by default, and the list shows the role', async (t) => {
+test('--role sets the role of a user, which is merchant by default, and the list of users shows the role', async (t) => {
   const { id } = await server().createMerchant('Dora and Sons');
   const add = (email: string, ...more: string[]) =>
     tillhook('users', 'create', '--email', email, '--merchant', id, '--json', ...more);
@@ -325,7 +325,7 @@ test('calls with the keys of a suspended merchant get 403 until the merchant is 
   ]);
 });
 
-test("a key and its successor have a name, and the audit log shows the operator's commands", async (t) => {
+test('a key and its successor have the same name, and the audit log shows the commands that the operator ran', async (t) => {
   const { id: merchantId } = await server().createMerchant();
 
   const made = await createKey(merchantId, '--name', 'Web shop');
@@ -342,7 +342,7 @@ test("a key and its successor have a name, and the audit log shows the operator'
   ]);
 });
 
-test('the list shows the status of each key, and no complete key', async (t) => {
+test('`keys list` shows the status of each key, and no complete key', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const revoked = await createKey(merchantId);
   const rolled = await createKey(merchantId);

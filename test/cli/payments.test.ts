@@ -10,7 +10,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
 });
 
 test.serial(
-  'a payment under review is listed with the paid and the requested amount, and a command decides the review',
+  'a payment under review is listed with the paid and the requested amount, and `payments resolve` decides the review',
   async (t) => {
     const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
 
@@ -27,7 +27,7 @@ test.serial(
   },
 );
 
-test.serial('a payment that is resolved as failed sends the event of a failed payment', async (t) => {
+test.serial('resolving a payment as failed sends the event of a failed payment', async (t) => {
   const { id, payment, events, collected } = await createPaidCheckout({ amount_total: 1 });
 
   const { code, stdout } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--json');
@@ -61,14 +61,20 @@ test.serial(
   },
 );
 
-test.serial('a payment that is resolved as failed tells the operator to refund the customer', async (t) => {
-  const { id, reference } = await createPaidCheckout({ amount_total: 1 });
+test.serial(
+  'when a payment is resolved as failed, the command reminds the operator to refund the customer',
+  async (t) => {
+    const { id, reference } = await createPaidCheckout({ amount_total: 1 });
 
-  const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed');
+    const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed');
 
-  t.true(stderr.startsWith(`${reference} is failed and no longer waits for a decision. `));
-  t.regex(stderr, /The merchant was credited with nothing: at the processor, refund the whole amount that it received/);
-});
+    t.true(stderr.startsWith(`${reference} is failed and no longer waits for a decision. `));
+    t.regex(
+      stderr,
+      /The merchant was credited with nothing: at the processor, refund the whole amount that it received/,
+    );
+  },
+);
 
 for (const [reason, says] of [
   ['disputed', /is completed .*No money moved: settle with the merchant what the bank took back or gave back\.\n$/],
@@ -91,22 +97,25 @@ for (const [reason, says] of [
   });
 }
 
-test.serial('each of several reasons for a review is shown, and is decided separately', async (t) => {
-  const { id, reference, payment } = await createPaidCheckout({ amount_total: 1 });
-  await server().database.query(
-    `update payment set review_reason = 'disputed', more_review_reasons = '{amount_mismatch}' where reference = $1`,
-    [reference],
-  );
+test.serial(
+  'each of several reasons for a review is shown, and an operator decides each of them separately',
+  async (t) => {
+    const { id, reference, payment } = await createPaidCheckout({ amount_total: 1 });
+    await server().database.query(
+      `update payment set review_reason = 'disputed', more_review_reasons = '{amount_mismatch}' where reference = $1`,
+      [reference],
+    );
 
-  t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*processing +disputed, amount_mismatch`));
-  const unnamed = await tillhook('payments', 'resolve', id, '--as', 'failed');
-  t.is(unnamed.code, 1);
-  t.regex(unnamed.stderr, /name the one that you decide: disputed, amount_mismatch/);
-  const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--reason', 'disputed');
+    t.regex((await tillhook('payments', 'review')).stdout, new RegExp(`${id}.*processing +disputed, amount_mismatch`));
+    const unnamed = await tillhook('payments', 'resolve', id, '--as', 'failed');
+    t.is(unnamed.code, 1);
+    t.regex(unnamed.stderr, /name the one that you decide: disputed, amount_mismatch/);
+    const { stderr } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--reason', 'disputed');
 
-  t.true(stderr.startsWith(`${reference} is processing and still waits for a decision: amount_mismatch. `));
-  t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
-});
+    t.true(stderr.startsWith(`${reference} is processing and still waits for a decision: amount_mismatch. `));
+    t.like(await payment(), { status: 'processing', reviewReason: 'amount_mismatch' });
+  },
+);
 
 test.serial('a payment that is not under review cannot be resolved', async (t) => {
   const checkout = await liveCheckout();

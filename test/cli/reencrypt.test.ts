@@ -136,7 +136,7 @@ test('secrets that are created or changed during the run are kept', async (t) =>
   t.is(before.filter((line) => line.startsWith('idempotency_key')).length >= made, true);
 });
 
-test('a secret whose key is missing is named, the other secrets are sealed again, and the exit code is 1', async (t) => {
+test('reencrypt names a secret whose key is missing, seals all other secrets with the new key, and exits with 1', async (t) => {
   const database = await copyFilled(t);
   const lost = createSealer([{ id: 'lost', key: randomBytes(32) }]);
   const [user] = await database.query<{ id: string }>(

@@ -162,7 +162,7 @@ test('an answer reports only a hundred problems of a query with too many unknown
 });
 
 // The path of each of the 1,500 strings contains the name of 50 KB, so all of the paths together would be 75 MB.
-test('an answer repeats a long name at most a hundred times, however many bad strings are below it', async (t) => {
+test('an answer repeats a long field name at most a hundred times, however many bad strings the field contains', async (t) => {
   const name = 'k'.repeat(50_000);
   const response = await postSession(server(), { [name]: Array(1500).fill(nul) });
 
@@ -191,7 +191,7 @@ test('the server processes each problem of a request a fixed number of times, ho
   t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);
 });
 
-test('a string with forbidden characters is not also reported for its pattern, however many such strings there are', async (t) => {
+test('a string with forbidden characters is reported once, and not also for its pattern, however many such strings there are', async (t) => {
   const response = await postSession(server(), { email: nul, password: nul });
 
   const { details } = (await response.json()).error;

@@ -152,7 +152,7 @@ test('a wallet statement has each entry with its balance, newest first, and nega
   );
 });
 
-test('a file has all records that match, each once and in the order of the list, whatever limit and offset are', async (t) => {
+test('a file has all records that match, each once and in the order of the list, whatever `limit` and `offset` are', async (t) => {
   const merchant = await server().createMerchant();
   await insertPayments(server(), merchant, 4100);
   const stranger = await server().createMerchant();

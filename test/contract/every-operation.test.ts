@@ -183,7 +183,7 @@ test('every answer has a different request id', async (t) => {
   t.not(ids[0], ids[1]);
 });
 
-test('HEAD answers as GET, without a body', async (t) => {
+test('a HEAD request gets the answer of a GET request, without a body', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const response = await fetch(`${server().url}/api/v1/payments`, {

@@ -172,7 +172,7 @@ test('in the contract and the served document, only answers that may announce a 
   t.is(served.length - 1, announcing.length);
 });
 
-test('a deprecated operation must stay for a year', (t) => {
+test('a deprecated operation must stay in the contract for a year', (t) => {
   const change = (sunset: string) => () =>
     changedContract(
       [[...account, 'deprecated'], true],

@@ -95,7 +95,7 @@ test('a removed endpoint is no longer listed', async (t) => {
   t.is((await (await server().request('/api/v1/merchant-webhooks', { key: testKey })).json()).total, 0);
 });
 
-test('lists take limit, which is 20 when omitted, and offset, which is 0 when omitted', async (t) => {
+test('lists take `limit`, which is 20 when omitted, and `offset`, which is 0 when omitted', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const body = await (await server().request('/api/v1/transfers?limit=20&offset=0', { key: testKey })).json();
@@ -104,7 +104,7 @@ test('lists take limit, which is 20 when omitted, and offset, which is 0 when om
   t.deepEqual(await (await server().request('/api/v1/transfers', { key: testKey })).json(), body);
 });
 
-test('a completed payment is delivered as the document shows', async (t) => {
+test('a completed payment is delivered as the interface document shows', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { testKey, client } = await server().createMerchant();
@@ -141,7 +141,7 @@ test('a completed payment is delivered as the document shows', async (t) => {
   );
 });
 
-test('a test event is delivered with the same headers and signature as a real one', async (t) => {
+test('a test event is delivered with the same headers and signature as a real event', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();

@@ -144,7 +144,7 @@ for (const [pattern, places] of patterns) {
   });
 }
 
-test('all patterns of the contract are tested', (t) => {
+test('every pattern of the contract is tested', (t) => {
   const written = JSON.stringify(readContract().document).match(/"pattern":"/g) ?? [];
 
   t.not(written.length, 0);

@@ -119,7 +119,7 @@ test('a failed transfer returns its amount and has the reason that the operator 
   t.is(await balance(merchant), 1000);
 });
 
-test('of ten concurrent settlements, exactly one succeeds', async (t) => {
+test('of ten concurrent settlements of one transfer, exactly one succeeds', async (t) => {
   const { operator, transfer } = await scene();
 
   const settling = Array.from({ length: 10 }, () => act(operator, `transfers/${transfer.id}/settle`));

@@ -217,7 +217,7 @@ test.serial(
   },
 );
 
-test.serial('calls pass while the server cannot count them', async (t) => {
+test.serial('calls pass while the server cannot count them against the rate limits', async (t) => {
   const { testKey } = await limited().createMerchant();
   await limited().database.query('alter table rate_limit rename to gone');
 
@@ -227,7 +227,7 @@ test.serial('calls pass while the server cannot count them', async (t) => {
   await limited().database.query('alter table gone rename to rate_limit');
 });
 
-test.serial('cards submitted for one checkout, test events to one endpoint and sign-ins are limited', async (t) => {
+test.serial('cards for one checkout, test events to one endpoint and sign-ins have rate limits', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'checkout:2/100,test_event:2/100,sign_in:2/100' });
   const { client } = await server.createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });

@@ -66,7 +66,7 @@ for (const [situation, request, status, code] of wrong) {
     t.regex(requestId, /^req_/);
   });
 
-  test.serial(`a request ${situation} gets the same answer from the mock`, async (t) => {
+  test.serial(`the mock gives a request ${situation} the same answer as the server`, async (t) => {
     lines.length = 0;
 
     const answer = await send(mock.url, request);

@@ -48,7 +48,7 @@ test('401 with a cookie challenge if the call carried only a session, or if the 
   }
 });
 
-test('every operation that takes a session accepts a valid one, in each mode', async (t) => {
+test('every operation that takes a session accepts a valid session, in each mode', async (t) => {
   const { cookie } = await signIn(server(), await fundedMerchant(server()));
   const withoutProcessor: string[] = [];
 
@@ -236,7 +236,7 @@ test('no operation that takes keys and sessions refuses an API key for its role,
   t.true(both.length > 25);
 });
 
-test("an operator sees the merchant that X-Service-Merchant names, and without the header the operator's own merchant", async (t) => {
+test('an operator sees the merchant in the header X-Service-Merchant; without this header, an operator sees the operator’s own merchant', async (t) => {
   const [employer, other] = [await server().createMerchant('Home'), await server().createMerchant('Elsewhere')];
   await other.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-other' });
   const { call } = await signIn(server(), employer, 'operator');
@@ -266,7 +266,7 @@ test("an operator can change nothing of any merchant, including the operator's o
 });
 
 for (const role of ['merchant', 'viewer'] as const) {
-  test(`403 for X-Service-Merchant from a ${role}, even if it names their own merchant`, async (t) => {
+  test(`403 for the header X-Service-Merchant from a ${role}, even if it names the merchant of the user`, async (t) => {
     const [merchant, other] = [await server().createMerchant(), await server().createMerchant()];
     const { call } = await signIn(server(), merchant, role);
 

@@ -59,7 +59,7 @@ for (const [operation, ask] of Object.entries(asking)) {
   });
 }
 
-test('of ten concurrent calls with the same code, exactly one succeeds', async (t) => {
+test('of ten concurrent calls with the same authenticator code, exactly one succeeds', async (t) => {
   const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret);
 
@@ -85,7 +85,7 @@ test('an authenticator code that has not expired is refused if a later code was 
   t.deepEqual(await errorIn(await signInWithCode(ada, present)), [401, 'invalid_code']);
 });
 
-test('each of the ten recovery codes works once, also with other capitals, spaces or hyphens', async (t) => {
+test('each of the ten recovery codes works once, even if it is typed with other capitals, spaces or hyphens', async (t) => {
   const ada = await signInWithTwoStep(server());
   const typed = (code: string, index: number) => [code, code.toUpperCase(), code.replaceAll('-', ' ')][index % 3];
 
@@ -122,7 +122,7 @@ test('a caller who knows only the email cannot find out whether two-step sign-in
   }
 });
 
-test('wrong codes count like wrong passwords, at the sign-in and within a session', async (t) => {
+test('wrong codes count as wrong passwords, at the sign-in and within a session', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
   const ada = await signInWithTwoStep(limited);
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });

@@ -51,20 +51,23 @@ test.serial(
   },
 );
 
-test.serial('the mode is in the address and on the page, and switching the mode stays on the same page', async (t) => {
-  const page = await openSignedIn(t, '/test/deliveries');
-  const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
-  const testRule = await rule();
+test.serial(
+  'the mode is shown in the address and on the page, and after switching the mode the user is still on the same page',
+  async (t) => {
+    const page = await openSignedIn(t, '/test/deliveries');
+    const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
+    const testRule = await rule();
 
-  await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
+    await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
 
-  await page.waitForURL('**/dashboard/live/deliveries');
-  t.is(await page.locator('[aria-label="Mode"] [aria-current]').textContent(), 'Live');
-  t.not(await rule(), testRule);
-  await page.goBack();
-  await page.waitForURL('**/dashboard/test/deliveries');
-  t.is(await rule(), testRule);
-});
+    await page.waitForURL('**/dashboard/live/deliveries');
+    t.is(await page.locator('[aria-label="Mode"] [aria-current]').textContent(), 'Live');
+    t.not(await rule(), testRule);
+    await page.goBack();
+    await page.waitForURL('**/dashboard/test/deliveries');
+    t.is(await rule(), testRule);
+  },
+);
 
 test.serial('when the session ends, the page asks for the password in a dialog and then continues', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');

@@ -111,7 +111,7 @@ test.serial(
 );
 
 test.serial(
-  'the figures cover the chosen period, and each problem on Home links to the page where it can be solved',
+  'the figures on Home cover the chosen period, and each problem on Home links to the page where the problem can be solved',
   async (t) => {
     const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
     const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });

@@ -41,27 +41,30 @@ test.serial(
   },
 );
 
-test.serial('an operator fails a transfer: the merchant sees the reason and the money is returned', async (t) => {
-  const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
-  const own = await openPage(t);
-  await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
-  await own.getByText('The operator of this service sends it, and says here whether it has arrived.').waitFor();
-  const page = await openOperator(t, `?transfer=${transfer.id}`);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'It failed' }).click();
+test.serial(
+  'an operator marks a transfer as failed: the merchant sees the reason and the money is returned',
+  async (t) => {
+    const merchant = await server().createMerchant('Grace & Co');
+    const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
+    const own = await openPage(t);
+    await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
+    await own.getByText('The operator of this service sends it, and says here whether it has arrived.').waitFor();
+    const page = await openOperator(t, `?transfer=${transfer.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'It failed' }).click();
 
-  await dialog.getByLabel('Type the amount to confirm').fill('5');
-  await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
-  await dialog.getByText('Say why.').waitFor();
-  await dialog.getByLabel('Reason').fill('The account is closed');
-  await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
+    await dialog.getByLabel('Type the amount to confirm').fill('5');
+    await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
+    await dialog.getByText('Say why.').waitFor();
+    await dialog.getByLabel('Reason').fill('The account is closed');
+    await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
 
-  await page.getByText('The transfer has failed').waitFor();
-  const failed = await merchant.liveClient.transfers.get(transfer.reference);
-  t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
-  await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
-});
+    await page.getByText('The transfer has failed').waitFor();
+    const failed = await merchant.liveClient.transfers.get(transfer.reference);
+    t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
+    await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
+  },
+);
 
 test.serial(
   'an operator reverses a completed transfer: the merchant sees the reason and the money is returned',

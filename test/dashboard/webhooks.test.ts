@@ -175,7 +175,7 @@ async function loseOneAnswer(page: Page, address: string): Promise<void> {
   });
 }
 
-test.serial('a failed delivery is explained, and three clicks from Home send it again once', async (t) => {
+test.serial('a failed delivery is explained, and can be sent again with three clicks from Home', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));

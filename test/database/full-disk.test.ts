@@ -39,7 +39,7 @@ async function readyzOf({ url }: TestServer): Promise<{ status: number; checks: 
 }
 
 test.serial(
-  'while the disk of Postgres is full, calls read or are refused, but write nothing; afterwards nothing is missing or sent twice',
+  'while the disk of Postgres is full, calls that write are refused; afterwards nothing is missing or sent twice',
   async (t) => {
     const { database } = server();
     const errors = loggedErrors(server());

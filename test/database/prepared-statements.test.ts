@@ -101,7 +101,7 @@ test.serial('a transaction that loses a prepared statement runs again and succee
   t.is(runs, 2);
 });
 
-test('a connection is closed when a statement that was repeated without its name gets no answer', async (t) => {
+test('a connection is closed when Postgres does not answer a statement that was repeated without its name', async (t) => {
   const { url } = await freshDatabase(t);
   const client = await connect(t, reachDatabase(url).withLimits({ statementMs: 200 }));
   await client.query('set statement_timeout = 0');

@@ -15,7 +15,7 @@ function senderWith(t: ExecutionContext, allowed: string) {
   return sender;
 }
 
-test.serial('the sender may send to exactly the addresses in an allowed range', async (t) => {
+test.serial('the sender may send to exactly the addresses in the ranges that the settings allow', async (t) => {
   const nameServer = await startNameServer();
   t.teardown(() => nameServer.stop());
   const receiver = await startRawReceiver(t, answersOk);

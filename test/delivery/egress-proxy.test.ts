@@ -36,7 +36,7 @@ async function postThroughProxy(t: ExecutionContext, { credentials = '', timeout
   return { proxy, post: (url: string) => sender.post({ url, headers, body: Buffer.from('{}') }) };
 }
 
-test('a delivery reaches its receiver through the proxy, and is recorded like any other', async (t) => {
+test('a delivery reaches its receiver through the proxy, and is recorded like a delivery without a proxy', async (t) => {
   const proxy = await startConnectProxy(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -112,7 +112,7 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
   t.is(proxy.tunnels[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
 });
 
-test('if the proxy refuses, hangs or fails to connect, the attempt is recorded with a network error, and not with an error of the receiver', async (t) => {
+test('if the proxy refuses, hangs or fails to connect, the attempt has a network error, and not an error of the receiver', async (t) => {
   // This time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
   // receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
@@ -124,7 +124,7 @@ test('if the proxy refuses, hangs or fails to connect, the attempt is recorded w
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 
-test('the limits of an answer also apply in a tunnel', async (t) => {
+test('the limits of an answer also apply to an answer through a tunnel', async (t) => {
   const { post } = await postThroughProxy(t);
   const plain = await startRawReceiver(t, endlessBlankLines);
   const encrypted = await startRawReceiver(t, endlessBlankLines, authority.issue('127.0.0.1'));

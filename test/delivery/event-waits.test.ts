@@ -85,7 +85,7 @@ test.serial('an event answers only the waiting calls of its merchant and mode', 
   t.is(await countHeld(server), 2);
 });
 
-test.serial('an event answers waiting calls only when it is final', async (t) => {
+test.serial('an event answers waiting calls only after the event is final', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const merchant = await server.createMerchant();
   const answer = merchant.client.events.list({ order: 'asc', wait: 25 });

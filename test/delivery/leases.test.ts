@@ -146,7 +146,7 @@ test.serial('handing deliveries back changes no lease of another worker', async 
 });
 
 test.serial(
-  'the claims of a delivery are counted until it becomes a poison delivery, and handing it back subtracts one claim',
+  'the claims of a delivery are counted until it becomes a poison delivery, and handing the delivery back subtracts one claim',
   async (t) => {
     const server = api();
     await insertDue(server, { endpoints: 1, each: 1 });

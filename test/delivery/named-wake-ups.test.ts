@@ -29,7 +29,7 @@ async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   return dispatcher;
 }
 
-test('a dispatcher that is woken for one delivery claims only this delivery, unless its endpoint is busy', async (t) => {
+test('a dispatcher that is woken for one delivery claims only this delivery, and makes a usual claim if the endpoint is busy', async (t) => {
   const own = await startOwnServer(t, {
     ROLE: 'api',
     DELIVERY_DIRECT: 'off',

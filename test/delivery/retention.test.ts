@@ -134,7 +134,7 @@ test.serial('an event without deliveries is purged, too', async (t) => {
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('one run purges more than one batch, and two concurrent runs do no harm', async (t) => {
+test.serial('one run of the purge handles more than one batch, and two concurrent runs do no harm', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
@@ -190,7 +190,7 @@ test.serial(
 );
 
 test.serial(
-  'partitions of the next days are created once, and no partition for a day whose rows are in another partition',
+  'partitions of the next days are created once, but not for a day whose rows are in another partition',
   async (t) => {
     const { database } = server();
     // The date is read only once, because midnight may pass during the test.

@@ -67,7 +67,7 @@ test('while a secret is staged, both secrets sign webhook-signature, and the cur
   t.is(String(delivery.headers['webhook-signature']).split(' ').length, 2);
 });
 
-test('after completion the new secret is current, and the old secret still signs webhook-signature', async (t) => {
+test('after a rotation is completed the new secret is current, and the old secret still signs webhook-signature', async (t) => {
   const { deliver, old, next, client, id } = await createRotating(t);
 
   await client.webhookEndpoints.completeSecretRotation(id);
@@ -97,7 +97,7 @@ test('the staged secret becomes current at its deadline, without a job or a requ
   t.deepEqual(await accepted(delivery, old), standardOnly);
 });
 
-test('a day after completion the old secret stops signing, without a job or a request', async (t) => {
+test('a day after a rotation is completed the old secret stops signing, without a job or a request', async (t) => {
   const { deliver, old, next, client, id } = await createRotating(t);
   await client.webhookEndpoints.completeSecretRotation(id);
 
@@ -136,7 +136,7 @@ test('while a secret is staged and an old secret still signs, a delivery has thr
   t.deepEqual(await accepted(delivery, third), standardOnly);
 });
 
-test('the job updates rows whose rotation is due, and removes secrets that no longer sign', async (t) => {
+test('the job stores rotations that are due, and removes secrets that no longer sign', async (t) => {
   const switched = await createRotating(t);
   const ended = await createRotating(t);
   const untouched = await createRotating(t);

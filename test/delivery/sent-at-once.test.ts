@@ -67,7 +67,7 @@ test('an event is not sent directly, but waits for a claim, while another delive
   t.is(receiver.deliveries.length, 0);
 });
 
-test('an event is left to the workers while its endpoint has reached the maximum of deliveries in flight', async (t) => {
+test('an event is left to the workers while its endpoint has the maximum number of deliveries in flight', async (t) => {
   const receiver = await startHangingReceiver(t);
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', DELIVERY_ENDPOINT_CONCURRENCY: '1' });
   const merchant = await merchantWith(own, receiver.url);
@@ -168,7 +168,7 @@ test('a delivery that is committed while its process stops is handed back to the
   t.is(receiver.deliveries.length, 0);
 });
 
-test('a process that stops waits for the attempt in flight and records it', async (t) => {
+test('a process that stops waits for the attempt in flight and records its result', async (t) => {
   const receiver = await startHangingReceiver(t);
   const own = await startOwnServer(t, { ROLE: 'api', DELIVERY_DIRECT: 'on', SHUTDOWN_GRACE_MS: '10000' });
   const merchant = await merchantWith(own, receiver.url);

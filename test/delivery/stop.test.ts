@@ -4,7 +4,7 @@ import { payOnce } from '../support/receivers/deliveries.ts';
 import { startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-test('a stopping server aborts a delivery that outlasts the grace time, hands it back, and stops without an error', async (t) => {
+test('a stopping server aborts a delivery that outlasts the grace time, hands the delivery back, and stops without an error', async (t) => {
   const server = await startServer(t, { SHUTDOWN_GRACE_MS: '100' });
   const [merchant, receiver] = [await server.createMerchant(), await startHoldingReceiver(t)];
   receiver.hold();

@@ -70,7 +70,7 @@ test('each call of advanceTime causes one retry of a delivery, and the delivery 
   }
 });
 
-test('a retry that is due after the new time is not sent', async (t) => {
+test('a retry that is due after the advanced time is not sent', async (t) => {
   const merchant = await server().createMerchant();
   const { receiver } = await failingEndpoint(t, merchant);
   await startCheckout(merchant);

@@ -38,7 +38,7 @@ test('compose.yaml has two API processes, two workers, Postgres, MongoDB, a prox
   });
 });
 
-test('each service waits for the services that it needs, and processes wait for the end of the migration', (t) => {
+test('each service waits for the services that it needs, and the processes wait for the end of the migration', (t) => {
   const waits = Object.entries(services).map(([name, { depends_on = {} }]) => [
     name,
     Object.entries(depends_on).map(([other, { condition }]) => `${other} ${condition}`),
@@ -100,7 +100,7 @@ test('the URLs in compose.yaml lead to its services, with the names and password
   t.true(services.mongo?.healthcheck?.test.at(-1)?.includes(`_id: '${setName}'`));
 });
 
-test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is the proxy that TRUST_PROXY counts', (t) => {
+test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is the only proxy that TRUST_PROXY expects', (t) => {
   // Only this machine can connect, because the secrets in this file are public.
   const [address, published, port] = (services.proxy?.ports?.[0] ?? '').split(':');
   const { PUBLIC_URL, TRUST_PROXY, METRICS_PORT } = services.api?.environment ?? {};

@@ -45,7 +45,7 @@ test('the health check calls a probe of the service with an existing program', (
   t.true(probePaths.includes(path), path);
 });
 
-test('npm gets the manifest of every workspace, because it refuses to install without them', (t) => {
+test('the Dockerfile gives npm the manifest of every workspace, because npm refuses to install without the manifests', (t) => {
   const copied = restsOf('COPY').flatMap((rest) => /^(\S+)\/package\.json \1\/$/.exec(rest)?.[1] ?? []);
 
   t.deepEqual(copied.toSorted(), manifestOfRoot.workspaces.toSorted());

@@ -71,7 +71,7 @@ test('the API and the worker each have a deployment that sets ROLE, an autoscale
     t.deepEqual(container?.env, [{ name: 'ROLE', value: name.replace('tillhook-', '') }]);
 });
 
-test('the job migrates as npm run db:migrate does', (t) => {
+test('the migration job runs the command of npm run db:migrate', (t) => {
   const [job] = ofKind('Job');
 
   t.deepEqual(job?.spec.template?.spec.containers[0]?.command, commandOf('db:migrate'));

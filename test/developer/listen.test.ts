@@ -110,7 +110,7 @@ test('listen begins with new events, and with --since at a time or after an even
   t.deepEqual(await begun('--since', events[0]?.id ?? ''), ['order-2', 'order-3']);
 });
 
-test('two instances of listen both get every event', async (t) => {
+test('each of two instances of listen gets every event', async (t) => {
   const merchant = await server().createMerchant();
   const receivers = [await receiverFor(t), await receiverFor(t)];
   for (const { url } of receivers) {

@@ -111,7 +111,7 @@ test('trigger test.event fails with advice when the merchant has no endpoint or 
   t.regex(refused.stdout, /^· Endpoint \S+ did not receive it\. No program listens at this address/);
 });
 
-test('trigger rejects an unknown event and an invalid amount with the valid values, and a reference that is in use', async (t) => {
+test('trigger rejects an unknown event and an invalid amount, and names the valid values; it also rejects a reference that is in use', async (t) => {
   const merchant = await server().createMerchant();
   const env = environmentOf(server(), merchant);
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
@@ -136,7 +136,7 @@ test('advance rejects a duration without a unit, with an unknown unit or above 3
   }
 });
 
-test('advance moves deadlines forward, and prints the number of each kind of deadline', async (t) => {
+test('advance moves deadlines nearer, and prints how many deadlines of each kind it moved', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 700, reference: 'order-1042' });
   const { expiresAt } = await merchant.client.payments.get('order-1042');

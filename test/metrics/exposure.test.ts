@@ -60,7 +60,7 @@ for (const [remoteAddress, isHere] of peers) {
   });
 }
 
-test('METRICS_PORT serves only /metrics, and the main port no longer serves /metrics', async (t) => {
+test('with METRICS_PORT, this port serves only /metrics, and the main port no longer serves /metrics', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const spawned = spawnTillhook(t, testEnvironment(database.url, { METRICS_PORT: '0' }));

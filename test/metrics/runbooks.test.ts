@@ -27,7 +27,7 @@ test('each alert pages or opens a ticket, and its text says in sentences what is
   t.is(new Set(names).size, names.length);
 });
 
-test('few alerts page a person', (t) => {
+test('only a few alerts page a person', (t) => {
   t.deepEqual(
     alerts.filter(({ labels }) => labels.severity === 'page').map(({ alert }) => alert),
     [
@@ -45,7 +45,7 @@ test('few alerts page a person', (t) => {
   );
 });
 
-test('each link of the dashboard leads to a runbook, below the address that the user sets', (t) => {
+test('each link of the dashboard leads to a runbook, below the address that the user of the dashboard sets', (t) => {
   const urls = panels.flatMap(({ links = [] }) => links.map(({ url }) => url));
 
   for (const url of urls) {
@@ -73,7 +73,7 @@ test('each alert has a runbook with its name, in the same order, and each runboo
   );
 });
 
-test('each alert links to its runbook, below the address in the external label', (t) => {
+test('each alert links to its runbook, below the address in the external label of Prometheus', (t) => {
   for (const { alert, annotations } of alerts)
     t.is(annotations.runbook_url, `{{ $externalLabels.tillhook_url }}/docs/runbooks#${alert}`);
 });
@@ -120,7 +120,7 @@ const nowhere = {
   MASTER_KEYS: `a:${Buffer.alloc(32).toString('base64')}`,
 };
 
-test('tillhook understands each command of the runbooks', async (t) => {
+test('the program tillhook understands each command of the runbooks', async (t) => {
   const lines = [...runbooksText.matchAll(/npx tillhook ([^`\n>]+)/g)].map(([, line = '']) => line.trim());
   const commands = lines.filter((line) => line !== 'works on the database of');
 

@@ -258,7 +258,7 @@ for (const operation of conditional) {
   });
 }
 
-test('the contract has operations that accept If-None-Match', (t) => {
+test('the contract has operations that accept If-None-Match, with which the mock is tested', (t) => {
   t.true(conditional.length > 0);
 });
 
@@ -270,7 +270,7 @@ const odd: [title: string, path: string, init: { method?: string; headers?: Reco
   ['OPTIONS', '/api/v1/transfers', { method: 'OPTIONS' }],
 ];
 
-test('the mock accepts unusual requests as the server does', async (t) => {
+test('the mock answers unusual requests as the server does', async (t) => {
   const statements = odd.map(([title, path, init]) => ({ title, ask: (side: Side) => ask(side, path, init) }));
 
   t.deepEqual(await disagreements(await bothSides(), statements), []);

@@ -114,7 +114,7 @@ test('400 when the callbackUrl of a live payment does not use TLS', async (t) =>
   t.like(await errorIn(refused), { code: 'invalid_url', param: 'callbackUrl' });
 });
 
-test('a refund belongs to the payment in the path, and without an amount it is the example of a full refund', async (t) => {
+test('a refund on the mock belongs to the payment in the path, and without an amount it is the example of a full refund', async (t) => {
   const refund = async (body?: object) => {
     const headers = { ...bearer, ...(body && { 'Content-Type': 'application/json' }) };
     const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) };
@@ -295,7 +295,7 @@ test('after payment, the page redirects to callbackUrl, and adds reference and s
   t.is(await statusOf(reference), 'completed');
 });
 
-test('paying a second time changes nothing, and shows the receipt', async (t) => {
+test('paying a second time on the checkout page changes nothing, and shows the receipt', async (t) => {
   const { checkoutUrl, reference, accessCode } = await create();
   const answers = await Promise.all([submit(checkoutUrl, { act: 'pay' }), submit(checkoutUrl, { act: 'pay' })]);
   const late = await submit(checkoutUrl, { act: 'decline' });

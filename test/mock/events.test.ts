@@ -225,7 +225,7 @@ function order(body: unknown, headers: Record<string, string> = {}): Promise<Jso
 // A URL that cannot be called must lead to a failed attempt, and not to an error that ends the process.
 
 for (const url of ['', 'nowhere', 'http://', 'http://localhost:99999/', 'ftp://localhost/webhooks', 'https://[::1']) {
-  test(`a webhook to "${url}" is a failed attempt`, async (t) => {
+  test(`a webhook to the impossible URL "${url}" is recorded as a failed attempt`, async (t) => {
     const outcome = await postWebhook(url, { headers: {}, body: '{}' });
 
     t.like(outcome, { statusCode: null, error: 'network_error', responseBody: null });

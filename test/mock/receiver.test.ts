@@ -348,7 +348,7 @@ for (const [args, message] of wrongArguments) {
   });
 }
 
-test('the greeting and the README show the same command, which does not write the secret to a file', async (t) => {
+test('the receiver and the README print the same command for registering, which does not write the secret to a file', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const service = 'http://localhost:3000';

@@ -32,7 +32,7 @@ async function start(t: ExecutionContext) {
 const eventsIn = (deliveries: readonly Delivery[]) =>
   deliveries.map(({ headers, verification }) => `${headers['x-service-event']} ${verification}`).sort();
 
-test('remembered payments come before the 45 examples, and each mode has separate payments', async (t) => {
+test('payments that the mock remembers come before the 45 examples, and each mode has separate payments', async (t) => {
   const { client, live } = await start(t);
   const { reference } = (await client.checkout.create(order)).data;
   const inLive = (await live.checkout.create({ ...order, reference })).data;
@@ -46,7 +46,7 @@ test('remembered payments come before the 45 examples, and each mode has separat
   t.like(await live.payments.get(reference), { status: 'pending', mode: 'live', checkoutUrl: inLive.checkoutUrl });
 });
 
-test('a remembered payment replaces the example with the same reference', async (t) => {
+test('a payment that the mock remembers replaces the example with the same reference', async (t) => {
   const { client } = await start(t);
   await client.checkout.create({ ...order, reference: 'order-1042' });
 

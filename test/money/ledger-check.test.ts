@@ -155,7 +155,7 @@ test.serial(
   },
 );
 
-test.serial('the check counts each account, transaction and entry once, in batches of any size', async (t) => {
+test.serial('the check counts each account, transaction and ledger entry once, in batches of any size', async (t) => {
   await booksOfFile();
   const [counted] = await server().database.query(
     `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,

@@ -20,7 +20,7 @@ const makeExpired = (reference: string) =>
     reference,
   ]);
 
-test.serial('after a lost answer the page asks Stripe again, and gets the same session', async (t) => {
+test.serial('after a lost answer of Stripe the page asks Stripe again, and gets the same session', async (t) => {
   const checkout = await liveCheckout();
   const before = stripe.sessions.length;
   stripe.failNext('answer lost');
@@ -59,7 +59,7 @@ for (const failure of [
 }
 
 test.serial(
-  'while Stripe does not answer, the page says so; later it redirects the customer to Stripe, and the merchant can cancel',
+  'while Stripe does not answer, the page says that Stripe does not answer; later it redirects the customer to Stripe, and the merchant can cancel',
   async (t) => {
     const checkout = await liveCheckout();
     for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });
@@ -78,18 +78,21 @@ test.serial(
   },
 );
 
-test.serial('if Stripe refuses to create a session, the attempt is declined, and the page says so', async (t) => {
-  const checkout = await liveCheckout();
-  stripe.failNext({
-    status: 400,
-    error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'Too small' },
-  });
+test.serial(
+  'if Stripe refuses to create a session, the attempt is declined, and the page says that it was declined',
+  async (t) => {
+    const checkout = await liveCheckout();
+    stripe.failNext({
+      status: 400,
+      error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'Too small' },
+    });
 
-  const response = await goToStripe(checkout).catch(() => null);
+    const response = await goToStripe(checkout).catch(() => null);
 
-  t.regex(response?.html ?? '', /The card could not be processed/);
-  t.like(await checkout.payment(), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
-});
+    t.regex(response?.html ?? '', /The card could not be processed/);
+    t.like(await checkout.payment(), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
+  },
+);
 
 test.serial(
   'a customer who comes back from Stripe without paying may try again, and no attempt is counted',
@@ -173,7 +176,7 @@ test.serial('a payment that expires after a decline at Stripe gets the status fa
 });
 
 test.serial(
-  'a verdict that was read before the URL of the session was saved does not end the open session',
+  'the verdict that an attempt was never sent to Stripe does not end a session that was saved in the meantime',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);

@@ -45,21 +45,24 @@ test.serial('a refund is created at Stripe under its own id, and is completed', 
   t.deepEqual(balances, { collection: 300_000, refund_reserved: 0, processor_clearing: -300_000 });
 });
 
-test.serial('after a lost answer the refund stays pending, and the job creates no second refund', async (t) => {
-  const paid = await createPaidCheckout({});
-  await refundOf(paid);
-  const before = refunding.refunds.length;
-  for (let call = 0; call < 3; call += 1) stripe.failNext('answer lost');
+test.serial(
+  'after a lost answer of Stripe the refund stays pending, and the job creates no second refund',
+  async (t) => {
+    const paid = await createPaidCheckout({});
+    await refundOf(paid);
+    const before = refunding.refunds.length;
+    for (let call = 0; call < 3; call += 1) stripe.failNext('answer lost');
 
-  await runSettleRefunds(paid.merchant);
-  t.is(await statusOf(paid), 'pending');
-  await runSettleRefunds(paid.merchant);
-  await runSettleRefunds(paid.merchant);
-  await runSettleRefunds(paid.merchant);
+    await runSettleRefunds(paid.merchant);
+    t.is(await statusOf(paid), 'pending');
+    await runSettleRefunds(paid.merchant);
+    await runSettleRefunds(paid.merchant);
+    await runSettleRefunds(paid.merchant);
 
-  t.is(refunding.refunds.length, before + 1);
-  t.is(await statusOf(paid), 'completed');
-});
+    t.is(refunding.refunds.length, before + 1);
+    t.is(await statusOf(paid), 'completed');
+  },
+);
 
 test.serial('a refund that Stripe refuses fails, and its amount returns to the wallet', async (t) => {
   const paid = await createPaidCheckout({});
@@ -180,14 +183,17 @@ test.serial('the refund of a second payment that was never credited to the merch
   t.is(await checkout.collected(), 500_000);
 });
 
-test.serial('a refund changes nothing if its payment is of another seller or cannot be read', async (t) => {
-  const foreign = refunding.make({ payment_intent: null, amount: 100 });
-  t.is(await tellOfRefund('refund.created', foreign), 200);
+test.serial(
+  'an event about a refund changes nothing if the payment belongs to another seller or cannot be read',
+  async (t) => {
+    const foreign = refunding.make({ payment_intent: null, amount: 100 });
+    t.is(await tellOfRefund('refund.created', foreign), 200);
 
-  const paid = await createPaidCheckout({});
-  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 100 });
-  for (let call = 0; call < 2; call += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
+    const paid = await createPaidCheckout({});
+    const refund = refunding.make({ payment_intent: intentOf(paid), amount: 100 });
+    for (let call = 0; call < 2; call += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
 
-  t.true((await tellOfRefund('refund.created', refund)) >= 500);
-  t.is((await paid.merchant.liveClient.refunds.list()).total, 0);
-});
+    t.true((await tellOfRefund('refund.created', refund)) >= 500);
+    t.is((await paid.merchant.liveClient.refunds.list()).total, 0);
+  },
+);

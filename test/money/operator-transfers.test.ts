@@ -65,7 +65,7 @@ test('a settled transfer spends the amount and the fee, and the merchant gets th
   t.is(delivery?.headers['x-service-event'], 'transfer.success');
 });
 
-test('a failed transfer returns amount and fee, and has the reason for its failure', async (t) => {
+test('a failed transfer returns the amount and the fee, and has the reason of the failure', async (t) => {
   const { merchant, id } = await begin();
 
   const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
@@ -111,7 +111,7 @@ test('settling or failing a transfer again does not change it, even if two opera
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test('a transfer can be settled before its first check, and is not checked after that', async (t) => {
+test('a transfer can be settled before its first check, and is not checked after the settlement', async (t) => {
   const { merchant, id } = await begin();
   const untouched = `update transfer set status = 'pending', next_check_at = now() + interval '1 hour' where id = $1`;
   await server().database.query(untouched, [id]);

@@ -63,7 +63,7 @@ test.serial('an attempt that is settled ten times concurrently is credited once 
   t.deepEqual(events, ['order-1042 checkout.success']);
 });
 
-test.serial('a third decline that arrives ten times concurrently has one event', async (t) => {
+test.serial('a third decline that is reported ten times concurrently publishes one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl, accessCode } = await startCheckout(merchant);
   for (let decline = 1; decline <= 2; decline += 1) await payByForm(checkoutUrl, '4000000000000002');
@@ -99,7 +99,7 @@ test.serial('a paid attempt is credited once, even if other verdicts about it ar
   );
 });
 
-test.serial('a paid attempt is credited once, even if its verdict arrives after the end of the payment', async (t) => {
+test.serial('a paid attempt is credited once, even if its verdict arrives after the payment has ended', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
   await Promise.all(attempts.map((id) => settle(id, { result: 'cancelled' })));
@@ -283,7 +283,7 @@ test.serial(
   },
 );
 
-test.serial('of 20 concurrent refunds of the whole rest of a payment, exactly one is created', async (t) => {
+test.serial('of 20 concurrent refunds, each of the whole rest of a payment, exactly one is created', async (t) => {
   const { client } = await paidMerchant(withoutJobs(), 1000);
 
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => client.refunds.create(order)));

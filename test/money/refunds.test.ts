@@ -199,7 +199,7 @@ test.serial('the same verdict changes nothing when it arrives a second time', as
 });
 
 test.serial(
-  'a completed refund that fails later returns its amount to the wallet, and the merchant gets both events',
+  'a completed refund that fails later returns its amount to the wallet, and the merchant gets the event of each status',
   async (t) => {
     const { settle, money } = await serverWithoutJob(t);
     await settle({ result: 'completed' });

@@ -202,7 +202,7 @@ const headerPairs: [what: string, headers: (key: string) => Record<string, strin
 ];
 
 for (const [what, headersWith, status, code] of headerPairs) {
-  test(`createCheckout ${status} for ${what}, and the call is counted at most once`, async (t) => {
+  test(`createCheckout ${status} for ${what}, and the call counts at most once against the rate limit`, async (t) => {
     const { testKey } = await server().createMerchant();
     const headers = { 'content-type': 'application/json', ...headersWith(testKey) };
 

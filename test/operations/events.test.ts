@@ -173,7 +173,7 @@ for (const [situation, query, code, param] of refused) {
   });
 }
 
-test('listEvents 200 returns each event with the data of its webhook, which the types of the SDK also have', async (t) => {
+test('listEvents 200 returns each event with the data of its webhook, in the form that the types of the SDK describe', async (t) => {
   const { client } = await server().createMerchant();
   const seen = await everyEvent(client);
 

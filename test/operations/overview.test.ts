@@ -32,7 +32,7 @@ async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutp
   return response.json();
 }
 
-test('getOverview 200 is empty for a new account, and no first step is done', async (t) => {
+test('getOverview 200 is empty for a new account, and none of the first steps is done', async (t) => {
   const overview = await overviewOf(await signIn(server()));
 
   t.like(overview, { days: 7, interval: 'day', attention: [] });
@@ -47,7 +47,7 @@ test('getOverview 200 is empty for a new account, and no first step is done', as
   });
 });
 
-test('getOverview 200 compares the last UTC days with the same number of days before them, up to the same hour', async (t) => {
+test('getOverview 200 compares a number of days in UTC with the same number of earlier days, up to the same hour', async (t) => {
   const ada = await sharedUser();
 
   for (const [days, intervals] of [
@@ -165,7 +165,7 @@ test('getOverview 200 lists what needs attention, the most urgent first', async 
   ]);
 });
 
-test('getOverview 200 lists an endpoint whose newest attempt failed, although no delivery has failed for good', async (t) => {
+test('getOverview 200 lists an endpoint whose newest attempt failed, although none of its deliveries has the status failed', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const { id: webhookId } = await webhookEndpoints.register({ url: unreachableUrl });
@@ -242,7 +242,7 @@ test('listEndpointHealth 200 has the last 24 hours of each endpoint, newest firs
   }
 });
 
-test('listEndpointHealth 200 reports endpoints as failing whose newest attempts failed, with no success since', async (t) => {
+test('listEndpointHealth 200 reports an endpoint as failing when its newest attempts failed, with no success since', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const { id: webhookId } = await webhookEndpoints.register({ url: unreachableUrl });

@@ -42,7 +42,7 @@ test('getPayment 200 has the link to the checkout while the payment is pending, 
   t.deepEqual(await shown(), { status: 'completed', checkoutUrl: null, ...addresses });
 });
 
-test('getPayment 200 has checkoutUrl for a key that may only read payments and for a merchant, and null for other users', async (t) => {
+test('getPayment 200 has checkoutUrl for a key that may only read payments and for a user with the role merchant, and null for other users', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 500 });
   const { key } = await createKey(await signIn(server(), merchant), { scopes: ['payments:read'] });
@@ -163,7 +163,7 @@ test('listPayments 200 filters by status, reference, customer and time', async (
   t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
 });
 
-test('listPayments 200 filters by currency, and by a range of amounts in one currency, including both ends', async (t) => {
+test('listPayments 200 filters by currency, and by a range of amounts in one currency, including the minimum and the maximum', async (t) => {
   const { client } = await server().createMerchant();
   for (const [reference, amount, currency] of [
     ['order-1', 100, 'NGN'],
@@ -381,7 +381,7 @@ test('cancelCheckout 404 when the payment does not exist', async (t) => {
   await t.throwsAsync(client.payments.cancel(reference), { instanceOf: NotFoundError });
 });
 
-test('cancelCheckout 409 when the payment is final, and it does not change', async (t) => {
+test('cancelCheckout 409 when the payment is final, and the payment does not change', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   await startCheckout(merchant);
   const completed = await merchant.client.testHelpers.completePayment(reference);

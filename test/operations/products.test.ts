@@ -126,7 +126,7 @@ test('getProduct 404 when the product does not exist, or belongs to another merc
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/products';
 
-test('listProducts 200 lists archived products among the active ones, newest first', async (t) => {
+test('listProducts 200 lists archived products among the active products, newest first', async (t) => {
   const { call, merchant } = await signIn(server());
   const { products } = merchant.client;
   const { id } = await products.create(mug);

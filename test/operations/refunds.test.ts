@@ -66,7 +66,7 @@ test('createRefund 201 without a body refunds the rest of the payment, and gener
   t.like(await moneyOf(merchant), { refunds: 2, amountRefunded: 1000 });
 });
 
-test('createRefund 201 creates one refund for two calls with one Idempotency-Key, and both get the same answer', async (t) => {
+test('createRefund 201 creates one refund for two calls with one Idempotency-Key, and each call gets the same answer', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   const options = { idempotencyKey: 'refund-once' };
 
@@ -127,7 +127,7 @@ test('createRefund 409 when the payment is pending, failed or expired', async (t
   t.is((await client.refunds.list()).total, 0);
 });
 
-test('createRefund 409 when a refund has this reference', async (t) => {
+test('createRefund 409 when an earlier refund has the same reference', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300, reference: 'refund-1' });
 

@@ -119,7 +119,7 @@ test('replayDeliveries 202 when two replays race, and no delivery is replayed tw
   t.deepEqual(row, { count: 500, sources: 500 });
 });
 
-test('replayDeliveries 202 replays no delivery while the endpoint is inactive, and every delivery after it is enabled', async (t) => {
+test('replayDeliveries 202 replays no delivery while the endpoint is inactive, and every delivery after the endpoint is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });

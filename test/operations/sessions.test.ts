@@ -29,7 +29,7 @@ async function isOver(t: ExecutionContext, ada: SignedIn): Promise<void> {
   t.deepEqual(await errorIn(await getSession(ada)), [401, 'invalid_session']);
 }
 
-test('getSession 200 returns the session that signIn began, in each mode', async (t) => {
+test('getSession 200 returns the session that signIn began, with either mode', async (t) => {
   const { call, session } = await signIn(server());
 
   for (const mode of ['test', 'live'] as const) {

@@ -71,7 +71,7 @@ test('getAccount 401 when the key is unknown', async (t) => {
 
 const path = '/api/v1/dashboard/settings';
 
-test('getSettings 200 returns the settings of the merchant, which are the same in both modes', async (t) => {
+test('getSettings 200 returns the settings of the merchant, which are the same in test and live mode', async (t) => {
   const { call, merchant, session } = await signIn(server(), await server().createMerchant('Ada’s Books'));
 
   for (const mode of ['test', 'live'] as const) {
@@ -181,7 +181,7 @@ for (const colour of ['#777777', '#ffffff', '#000000', '#ffee00']) {
   });
 }
 
-test('updateSettings 200 shows the name in both modes, to keys and to sessions', async (t) => {
+test('updateSettings 200 shows the new name in test and live mode, to keys and to sessions', async (t) => {
   const ada = await signIn(server());
 
   await update(ada, { name: 'Ada & Daughters' });

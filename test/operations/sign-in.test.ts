@@ -49,7 +49,7 @@ test('signIn 200 for an email in any case, and for a request from a page of the 
   }
 });
 
-test('signIn 200 begins a new session every time, also if the user has one', async (t) => {
+test('signIn 200 begins a new session every time, even if the user already has a session', async (t) => {
   const { call, email, cookie } = await signIn(server());
 
   const again = await postSession(server(), { email, password }, { cookie });
@@ -70,7 +70,7 @@ test('signIn 403 when the merchant is suspended, and no session is begun', async
   t.is(response.headers.get('set-cookie'), null);
 });
 
-test('signIn 401 when the password is replaced while it is checked, and no session is begun', async (t) => {
+test('signIn 401 when the password is replaced while the server checks it, and no session is begun', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const { context, database } = server();
   const user = await findDashboardUser(withFreshEntityManager(context), { email, password });
@@ -217,7 +217,7 @@ test('signIn 429 for all concurrent guesses above the limit, before their passwo
   t.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(401), ...Array(7).fill(429)]);
 });
 
-test('signIn 429 for an address after too many guesses, also with the right password', async (t) => {
+test('signIn 429 for an address after too many guesses, even with the right password', async (t) => {
   const email = await newUser();
   const statuses: number[] = [];
 

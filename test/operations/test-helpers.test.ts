@@ -58,7 +58,7 @@ test('testAdvanceTime 200 moves a distant deadline nearer by the number of secon
   t.is(secondsBetween(String(endpoint.nextSecretAt), String(staged.nextSecretAt)), 3600);
 });
 
-test('testAdvanceTime 200 answers after the checkouts have expired and each has its event', async (t) => {
+test('testAdvanceTime 200 answers only after the due checkouts have expired and each has its event', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
 
@@ -134,7 +134,7 @@ for (const [situation, [body, message]] of Object.entries(wrong)) {
   });
 }
 
-test('testAdvanceTime 400 in the SDK is a ValidationError', async (t) => {
+test('testAdvanceTime 400 is a ValidationError in the SDK when the number of seconds is not valid', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.test.advanceTime({ seconds: 0 }), { instanceOf: ValidationError }), {
@@ -142,7 +142,7 @@ test('testAdvanceTime 400 in the SDK is a ValidationError', async (t) => {
   });
 });
 
-test('testAdvanceTime 403 with a live key, and no deadline of either mode moves', async (t) => {
+test('testAdvanceTime 403 with a live key, and no deadline moves, neither in test nor in live mode', async (t) => {
   const merchant = await server().createMerchant();
   const { reference } = await startCheckout(merchant);
   const { expiresAt } = await merchant.client.payments.get(reference);

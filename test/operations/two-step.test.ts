@@ -128,7 +128,7 @@ const ask = ({ call, password }: SignedIn, json: object) =>
 const key = ({ call }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
 
-test('removeTwoStep 200, and later calls need no code', async (t) => {
+test('removeTwoStep 200 turns two-step sign-in off, and later calls need no code', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   const response = await ask(ada, { code: codeOf(ada.secret) });
@@ -185,7 +185,7 @@ test('renewRecoveryCodes 200 returns ten new codes, and the old codes no longer 
   t.true((await auditOf(ada)).some(({ action, mode }) => action === 'renewRecoveryCodes' && mode === null));
 });
 
-test('renewRecoveryCodes 200 with the last recovery code', async (t) => {
+test('renewRecoveryCodes 200 with the last recovery code as the code', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   t.is((await askForCodes(ada, { code: ada.recoveryCodes[9] })).status, 200);

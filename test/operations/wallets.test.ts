@@ -129,7 +129,7 @@ test('listWalletEntries 200 filters by the reference of the payment or transfer'
   t.deepEqual(await movements({ reference: 'payout-3' }), [0]);
 });
 
-test('listWalletEntries 200 for the currency of the query', async (t) => {
+test('listWalletEntries 200 lists only the entries in the currency of the query', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
 
@@ -213,7 +213,7 @@ test('topUpTransferWallet 400 when the currency does not exist', async (t) => {
   t.is((await t.throwsAsync(attempt, { instanceOf: ValidationError }))?.code, 'unsupported_currency');
 });
 
-test('topUpTransferWallet 409 when an earlier top-up has this reference, and no money moves', async (t) => {
+test('topUpTransferWallet 409 when an earlier top-up has the same reference, and no money moves', async (t) => {
   const { client } = await paidMerchant();
   await client.wallets.topUp({ amount: 1, reference: 'top-up-1' });
 
@@ -226,7 +226,7 @@ test('topUpTransferWallet 409 when an earlier top-up has this reference, and no 
   t.is((await client.wallets.list()).wallets[1]?.available, 1);
 });
 
-test('topUpTransferWallet 409 when an earlier top-up has this reference, even if that top-up emptied the wallet', async (t) => {
+test('topUpTransferWallet 409 when an earlier top-up has the same reference, even if that top-up emptied the wallet', async (t) => {
   const { client } = await paidMerchant();
   await client.wallets.topUp({ amount: 500_000, reference: 'top-up-1' });
 

@@ -295,7 +295,7 @@ test('updateWebhookEndpoint 200 sends pending deliveries to the new address', as
   t.is(delivery?.headers['x-service-delivery-id'], waiting);
 });
 
-test('updateWebhookEndpoint 200 pauses an endpoint, and its later deliveries are skipped', async (t) => {
+test('updateWebhookEndpoint 200 pauses an endpoint, and deliveries that are created later are skipped', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.update(id, { isActive: false });

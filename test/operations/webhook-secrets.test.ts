@@ -105,7 +105,7 @@ test('revealWebhookSecret 401 when the password is wrong, and no audit entry is 
   t.is((await ada.call('/api/v1/dashboard/session')).status, 200, 'a wrong password does not end the session');
 });
 
-test('revealWebhookSecret 401 for an API key, even one with all scopes', async (t) => {
+test('revealWebhookSecret 401 for an API key, even for a key with all scopes', async (t) => {
   const { ada, id } = await withEndpoint();
 
   const response = await server().request(`/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, {
@@ -278,7 +278,7 @@ const rotationOf = async (id: string) => {
   return row?.secret_rotation;
 };
 
-test('completeWebhookSecretRotation 200 makes the staged secret current, and returns it masked', async (t) => {
+test('completeWebhookSecretRotation 200 makes the staged secret current, and returns the secret masked', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();

@@ -154,7 +154,7 @@ test.serial(
   },
 );
 
-test.serial('submitting the same form twice creates one payment attempt', async (t) => {
+test.serial('submitting the same form twice, one after the other, creates one payment attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const form = await filledForm(checkoutUrl, declinedCard);
 
@@ -269,25 +269,28 @@ test.serial(
   },
 );
 
-test.serial('a second click on the button creates no second payment, and the button is shown as busy', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t);
-  await page.goto(checkoutUrl);
-  await fillIn(page, { number: goodCard });
-  // During a navigation the page answers no calls of the test, so the script stores the texts in sessionStorage.
-  await page.evaluate(`{
+test.serial(
+  'a second click on the pay button creates no second payment, and the button is shown as busy',
+  async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const page = await openPage(t);
+    await page.goto(checkoutUrl);
+    await fillIn(page, { number: goodCard });
+    // During a navigation the page answers no calls of the test, so the script stores the texts in sessionStorage.
+    await page.evaluate(`{
     const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
     const note = () => sessionStorage.setItem('said', said.map(({ textContent }) => textContent).join(', '));
     for (const place of said) new MutationObserver(note).observe(place, { childList: true });
   }`);
 
-  const posts = await clickTwice(page, page.getByRole('button', { name: 'Pay ₦5,000.00' }));
-  await waitForHeading(page, 'Payment successful');
+    const posts = await clickTwice(page, page.getByRole('button', { name: 'Pay ₦5,000.00' }));
+    await waitForHeading(page, 'Payment successful');
 
-  t.is(posts(), 1);
-  t.is(await page.evaluate(() => sessionStorage.getItem('said')), 'Processing…, Processing…');
-  t.like(await payment(), { status: 'completed', attempts: 1 });
-});
+    t.is(posts(), 1);
+    t.is(await page.evaluate(() => sessionStorage.getItem('said')), 'Processing…, Processing…');
+    t.like(await payment(), { status: 'completed', attempts: 1 });
+  },
+);
 
 test.serial('a payment that is submitted in two tabs at the same time is charged once', async (t) => {
   const { checkoutUrl, payment } = await checkout();

@@ -227,23 +227,26 @@ for (const [customer, javaScriptEnabled] of [
   });
 }
 
-test.serial('a customer who opens the link again can continue the payment or start again', async (t) => {
-  const { checkoutUrl, payment } = await liveCheckout();
-  const page = await openPage(t);
-  await page.goto(checkoutUrl);
-  await page.getByRole('button', { name: /^Continue to pay/ }).click();
-  await waitForHeading(page, 'Stripe, or so it says');
+test.serial(
+  'a customer who opens the checkout link again can continue the payment at Stripe or start again',
+  async (t) => {
+    const { checkoutUrl, payment } = await liveCheckout();
+    const page = await openPage(t);
+    await page.goto(checkoutUrl);
+    await page.getByRole('button', { name: /^Continue to pay/ }).click();
+    await waitForHeading(page, 'Stripe, or so it says');
 
-  await page.goto(checkoutUrl);
-  await waitForHeading(page, 'Your payment is waiting');
-  await page.getByRole('link', { name: 'Continue to pay' }).click();
-  await waitForHeading(page, 'Stripe, or so it says');
-  await page.goto(checkoutUrl);
-  await page.getByRole('link', { name: 'Start again' }).click();
-  await waitForHeading(page, 'Pay with card');
+    await page.goto(checkoutUrl);
+    await waitForHeading(page, 'Your payment is waiting');
+    await page.getByRole('link', { name: 'Continue to pay' }).click();
+    await waitForHeading(page, 'Stripe, or so it says');
+    await page.goto(checkoutUrl);
+    await page.getByRole('link', { name: 'Start again' }).click();
+    await waitForHeading(page, 'Pay with card');
 
-  t.like(await payment(), { status: 'pending', attempts: 0 });
-});
+    t.like(await payment(), { status: 'pending', attempts: 0 });
+  },
+);
 
 test.serial(
   'a customer who returns before the verdict sees a page that becomes the receipt without a reload',
@@ -263,7 +266,7 @@ test.serial(
   },
 );
 
-test.serial('a second click starts no second attempt', async (t) => {
+test.serial('a second click on the button that leads to Stripe starts no second attempt', async (t) => {
   const { checkoutUrl, payment } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);

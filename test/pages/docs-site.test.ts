@@ -183,7 +183,7 @@ test('an unknown path in the documentation gets 404, with a page for readers and
   t.regex((await json?.text()) ?? '', /"code":"route_not_found"/);
 });
 
-test('an unknown path elsewhere gets a page in browsers, and JSON in programs and below /api', async (t) => {
+test('an unknown path outside the documentation gets a page in browsers, and JSON in programs and below /api', async (t) => {
   const ask = (path: string, accept: string) => fetch(byName(path), { headers: { accept } });
   const [page, ofProgram, ofApi, posted] = await Promise.all([
     ask('/nowhere', 'text/html,*/*;q=0.8'),

@@ -113,7 +113,7 @@ test.serial('the docUrl of an error leads to the explanation of its error code',
   await t.notThrowsAsync(page.locator(':target').filter({ hasText: 'missing_api_key' }).waitFor());
 });
 
-test.serial('the arrow keys, Home and End choose a tab, and only the program of this tab is shown', async (t) => {
+test.serial('the arrow keys, Home and End choose a tab, and only the program of the chosen tab is shown', async (t) => {
   const page = await openPage(t);
   await page.goto(`${server().url}/docs/reference/createTransfer`);
 

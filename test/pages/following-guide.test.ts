@@ -17,7 +17,7 @@ async function programIn(language: string): Promise<string> {
   return new RegExp(`^\`\`\`${language} \\w+\\n(.*?)^\`\`\`$`, 'ms').exec(guide)?.[1] ?? '';
 }
 
-test('the guide names the scope and the timeout of waiting calls, and explains the effect of an end time in the past', async (t) => {
+test('the guide names the scope and the timeout of waiting calls, and explains that with a `to` in the past a call waits its whole time', async (t) => {
   const { client } = await server().createMerchant();
   const guide = await (await fetch(`${server().url}/docs/following-events.md`)).text();
   const startedAt = performance.now();

@@ -26,7 +26,7 @@ const openPage = browserForFile();
 
 const usual = /.{0,60}(localhost|127\.0\.0\.1|\{host\}):3000\b.{0,20}/g;
 
-test('no public page and no linked file contains the default URL instead of the URL of the service', async (t) => {
+test('on a server with another URL, no public page and no linked file contains the default URL', async (t) => {
   const { url, createMerchant } = server();
   const { client } = await createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
@@ -97,7 +97,7 @@ for (const [situation, settings, address] of places) {
   });
 }
 
-test('a command finds the running service by PORT, and names the URL when no service answers', async (t) => {
+test('a command finds the running service by PORT, and names the URL of the service when the service does not answer', async (t) => {
   const { url, createMerchant } = server();
   const { testKey: TILLHOOK_API_KEY } = await createMerchant();
   const cwd = folderWith(t, { PORT: new URL(url).port, TILLHOOK_API_KEY });

@@ -24,7 +24,7 @@ async function migratedDatabase(t: ExecutionContext) {
   return database;
 }
 
-test('a database from the first version of migration 001 gets the same schema as a database from its present version', async (t) => {
+test('a database that began with the first version of migration 001 gets the same schema as a new database', async (t) => {
   const schema = await schemaOf(await migratedDatabase(t));
   const { database, open } = await emptyDatabase(t);
   await (await open()).migrator.up({ to: '001-first' });
@@ -61,7 +61,7 @@ test('an index whose build was interrupted is built again', async (t) => {
   t.deepEqual(await schemaOf(database), whole);
 });
 
-test('a migration waits only a limited time for a table in use, and the next start completes it', async (t) => {
+test('a migration waits only a limited time for a table in use, and the next start completes the migration', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '001-first' });

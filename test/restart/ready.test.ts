@@ -9,7 +9,7 @@ const answerOf = async (url: string, path: string) => {
   return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
 };
 
-test('a server prints its addresses, and `ready` when /readyz answers 200; until then it answers calls and says what it waits for', async (t) => {
+test('a server prints its addresses, and `ready` when /readyz answers 200; until then the server answers calls and says what it waits for', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const holder = new Client({ connectionString: database.url });

@@ -329,7 +329,7 @@ test('each client has the methods of its operations, and only the client for API
 });
 
 for (const operation of forSessions) {
-  test(`${operation.id} is sent to its path in the contract, with the mode and without an API key`, async (t) => {
+  test(`${operation.id} of the client for sessions is sent to its path in the contract, with the mode and without an API key`, async (t) => {
     const { seen, baseUrl } = await serve(t, [{ status: 200, body: {} }]);
     const input = inputOf(operation);
 

@@ -28,24 +28,27 @@ test.serial('a call to a server that does not recover fails after ten attempts, 
   t.true(endedAtMs < 30_000, `${endedAtMs} ms`);
 });
 
-test.serial('a feed pauses after a server that is stopping has responded immediately with an empty list', async (t) => {
-  const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
-  const apiCallCount = () => seen.filter(({ url }) => url.startsWith('/api')).length;
-  const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
-  const stop = new AbortController();
+test.serial(
+  'when a stopping server responds immediately with an empty list, a feed pauses before its next request',
+  async (t) => {
+    const { seen, baseUrl, tillhook } = await serve(t, [{ status: 200, body: { events: [], total: 0 } }]);
+    const apiCallCount = () => seen.filter(({ url }) => url.startsWith('/api')).length;
+    const callOther = async () => (await fetch(new URL('/other', baseUrl))).text();
+    const stop = new AbortController();
 
-  const { signal } = stop;
-  const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
-  // Each call takes as long as a request of the feed would take.
-  while (apiCallCount() === 0) await callOther();
-  for (let call = 0; call < 3; call++) await callOther();
-  t.is(apiCallCount(), 1);
+    const { signal } = stop;
+    const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
+    // Each call takes as long as a request of the feed would take.
+    while (apiCallCount() === 0) await callOther();
+    for (let call = 0; call < 3; call++) await callOther();
+    t.is(apiCallCount(), 1);
 
-  mock.timers.tick(1_000);
-  while (apiCallCount() === 1) await callOther();
-  stop.abort();
-  t.true((await ended).done);
-});
+    mock.timers.tick(1_000);
+    while (apiCallCount() === 1) await callOther();
+    stop.abort();
+    t.true((await ended).done);
+  },
+);
 
 interface Outage {
   beginsAtMs: number;

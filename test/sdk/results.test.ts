@@ -245,7 +245,7 @@ test('asResponse returns the HTTP response of a successful call, with an unread 
   );
 });
 
-test('asResponse throws the same errors as await, and throws for a call that was sent already', async (t) => {
+test('asResponse throws the same errors as await, and throws when the call was already sent', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found'), emptyPage]);
 
   await t.throwsAsync(tillhook.payments.get('order-1').asResponse(), { instanceOf: NotFoundError });

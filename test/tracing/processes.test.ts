@@ -12,7 +12,7 @@ const tracedLines = (log: string) =>
     .filter((line) => line.includes('"traceId"'))
     .map((line) => JSON.parse(line) as { msg: string; traceId: string; requestId?: string });
 
-test('a worker continues the trace of an API in another process, both logs contain the trace, and a stop sends all spans', async (t) => {
+test('a worker continues the trace of an API in another process, the logs of the two processes contain the trace, and a stop sends all spans', async (t) => {
   const collector = await startCollector(t);
   const database = await createTestDatabase();
   t.teardown(() => database.drop());

@@ -71,12 +71,12 @@ test('an allowed range allows exactly the addresses in it', (t) => {
   t.true(refusesAddress('::2', allowed));
 });
 
-test('an empty setting contains no ranges', (t) => {
+test('an empty setting allows no ranges', (t) => {
   t.deepEqual(parseCidrs(''), []);
   t.deepEqual(parseCidrs(' , '), []);
 });
 
-test('a text that is not a range is refused', (t) => {
+test('a text that is not a range of addresses is refused', (t) => {
   for (const list of ['10.0.0.0', '10.0.0.0/33', 'localhost/8', '127.0.0.0/8,nonsense']) {
     t.throws(() => parseCidrs(list), undefined, list);
   }

@@ -39,7 +39,7 @@ test('stopping waits for the running work and starts no further run', async (t) 
   t.is(begun.length, 1);
 });
 
-test('the work is idle only after the run for wake-ups during the previous run has ended too', async (t) => {
+test('the work counts as idle only after the run for wake-ups during the previous run has ended too', async (t) => {
   const { begun, work } = heldWork();
   const { ring, idle } = coalesce(work, noComplaint);
   await idle();

@@ -209,7 +209,7 @@ test('settings accept valid URLs with a user, port, path or query, and valid add
   t.is(config.webhookAllowCidrs.length, 2);
 });
 
-test('DATABASE_DIRECT_URL without DATABASE_URL is refused, because it would name another database than the embedded one', (t) => {
+test('DATABASE_DIRECT_URL without DATABASE_URL is refused, because it would name another database than the embedded database', (t) => {
   t.throws(() => loadConfig({ DATABASE_DIRECT_URL: 'postgres://a/b' }), {
     message: /^ {2}DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set$/m,
   });

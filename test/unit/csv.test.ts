@@ -93,7 +93,7 @@ test('every list that can answer in CSV is tested below', (t) => {
 });
 
 for (const [id, columns] of Object.entries(exports)) {
-  test(`${id}: any text in any field keeps the rows and columns, and no line begins with a formula`, async (t) => {
+  test(`${id}: any text in any field leaves the rows and columns intact, and no line begins with a formula`, async (t) => {
     const example = readContract().model.operationById.get(id)?.success.content?.examples.get('basic')?.value;
     const [record] = Object.values(example as object).find((value) => Array.isArray(value)) as object[];
 

@@ -124,7 +124,7 @@ test('there is another claim immediately for an endpoint whose share of the capa
   });
 });
 
-test('the plan assumes that more deliveries are due until a claim finds fewer than it may take', (t) => {
+test('the claim plan assumes that more deliveries are due until a claim finds fewer deliveries than it may take', (t) => {
   const plan = planAfter(found({ a: 8 }));
   t.true(plan.isMoreDue);
 

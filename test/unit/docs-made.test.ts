@@ -146,7 +146,7 @@ test('the page of clients has the command, the files and the limits of each gene
   t.regex(markdown, /^oapi-codegen \\\n {2}-generate models,client,skip-prune \\\n/m);
 });
 
-test('a word of a command that a shell would read differently is quoted', (t) => {
+test('a word in a command is quoted if a shell would read it differently', (t) => {
   t.is(commandText(['tool', 'run'], ['-x', 'a b', "it's", '@a/b@1.0']), "tool run \\\n  -x 'a b' 'it'\\''s' @a/b@1.0");
 });
 
@@ -167,7 +167,7 @@ test('a page that cannot be rendered fails the build, and the message has the pa
   });
 });
 
-test('a value of the service is the same in Markdown as in HTML, and leaves no placeholder', async (t) => {
+test('a value of the service is the same in Markdown as in HTML, and no placeholder is left', async (t) => {
   const render = (markdown: string) => String(renderMarkdown(markdown, { base: '', addressOf: () => undefined }));
   const publicUrl = 'https://pay.example.com/money?a=1&b=2';
   for (const settings of [{}, { RATE_LIMITS: 'off', DELIVERY_RETRY_DELAYS_MS: '1500,3600000' }]) {
@@ -220,7 +220,7 @@ test('a search reads only the first six different words, and in a query of sever
   t.deepEqual(await found('si webhook'), await found('zz webhook'));
 });
 
-test('a search says when it has left out words or characters', async (t) => {
+test('a search says when it has ignored words or characters of the query', async (t) => {
   const search = searchOf(entries);
   const searchPage = searchPages(files.get('search.html') ?? '', search, '');
   const isCut = async (query: string) => (await search(query, 10)).isCut;
@@ -236,7 +236,7 @@ test('a search says when it has left out words or characters', async (t) => {
   t.false((await searchPage('refund')).text.includes(said));
 });
 
-test('the cache keeps the answers of the last hundred searches, however they are written, and no more', async (t) => {
+test('the cache keeps the answers to the last hundred searches, and spaces and capitals of a search do not matter', async (t) => {
   const search = searchOf(entries);
   const searchPage = searchPages(files.get('search.html') ?? '', search, '');
   const first = await search('refund', 10);

@@ -162,7 +162,7 @@ test('hanging and healthy endpoints take turns when one delivery may be in fligh
   t.is(inFlightOf(queue, 'b'), 1);
 });
 
-test('the cap of an endpoint is remembered while it holds no deliveries', (t) => {
+test('the cap of an endpoint is remembered while the endpoint holds no deliveries', (t) => {
   const queue = createFairQueue(limits);
   for (const [id, pace] of [
     ['slow', 'time-out'],

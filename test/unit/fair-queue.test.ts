@@ -20,7 +20,7 @@ function sendAll(queue: ReturnType<typeof createFairQueue>, nowMs = 0): Claimed[
 
 const ids = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
 
-test('an endpoint has at most as many deliveries in flight as its cap, and the next is sent when one ends', (t) => {
+test('an endpoint has at most as many deliveries in flight as its cap, and the next delivery is sent when one of them ends', (t) => {
   const queue = createFairQueue(limits);
   queue.add(claimed('a', 4), atZero);
 
@@ -62,7 +62,7 @@ test('endpoints take turns, even if many deliveries of one endpoint wait', (t) =
   t.is(queue.size, 0);
 });
 
-test('a delivery that waited too long is never sent, but a later delivery of its endpoint is', (t) => {
+test('a delivery that waited too long is never sent, but a later delivery of its endpoint is sent', (t) => {
   const queue = createFairQueue({ ...limits, leaseMs: 20_000, timeoutMs: 12_000 });
   queue.add(claimed('a', 1), atZero);
   queue.add(claimed('a', 2).slice(1), { statementAtMs: 1, nowMs: 1 });

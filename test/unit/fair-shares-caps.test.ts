@@ -25,7 +25,7 @@ test('an attempt that times out is classed as a time-out, even if the time limit
   t.is(failed(15_000, 'connect_timeout'), 'time-out');
 });
 
-test('a quick answer doubles a cap, a slow answer or a time-out halves it, and other attempts do not change it', (t) => {
+test('a quick answer doubles the cap of an endpoint, a slow answer or a time-out halves the cap, and other attempts do not change the cap', (t) => {
   const caps = createCaps(16);
   t.is(caps.start, 2);
   t.is(caps.after(8, 'quick'), 16);

@@ -107,7 +107,7 @@ test('while live deliveries wait, test mode gets no slot beyond half of the slot
   t.is(placesOf(queue, { mode: 'test' }), 128);
 });
 
-test('a merchant with deliveries in both modes holds no more than any other merchant', (t) => {
+test('a merchant with deliveries in test and live mode holds no more slots than any other merchant', (t) => {
   const queue = createFairQueue(limits);
   for (const mode of ['live', 'test'] as const) makeFast(queue, merchant('a', mode));
   t.is(placesOf(queue, { merchantId: 'a' }), 192);
@@ -126,7 +126,7 @@ test('a merchant that holds its maximum leaves slots for the next merchant', (t)
   }
 });
 
-test('merchants take turns, even if one has many endpoints', (t) => {
+test('merchants take turns, even if one merchant has many endpoints', (t) => {
   const queue = createFairQueue({ ...limits, concurrency: 1 });
   addToQueue(queue, merchant('many', 'live', 16), 5);
   addToQueue(queue, merchant('one', 'live', 1), 3);
@@ -153,7 +153,7 @@ test('sixteen slow endpoints hold at most 64 slots, which is a quarter of all sl
   t.is(placesOf(queue, slow), 48);
 });
 
-test('while no other slow endpoint waits, a slow endpoint holds sixteen slots, and a hanging endpoint one', (t) => {
+test('while no other slow endpoint waits, a slow endpoint holds sixteen slots, and a hanging endpoint holds one slot', (t) => {
   for (const [pace, max] of [
     ['slow', 16],
     ['time-out', 1],

@@ -30,7 +30,7 @@ const addresses: [email: string, problem: string | null, ascii?: string][] = [
 ];
 
 for (const [email, problem, ascii] of addresses) {
-  test(`${email.slice(0, 40)} ${problem ?? 'is accepted'}`, (t) => {
+  test(`the email ${email.slice(0, 40)} ${problem ?? 'is accepted'}`, (t) => {
     t.is(emailProblem(email), problem);
     if (ascii !== undefined) t.is(asciiEmail(email), ascii);
   });

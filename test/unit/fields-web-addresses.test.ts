@@ -32,7 +32,7 @@ const problems: [address: string, problem: string | null][] = [
 ];
 
 for (const [address, problem] of problems) {
-  test(`${address.slice(0, 60)} ${problem ?? 'is an address'}`, (t) => {
+  test(`the URL ${address.slice(0, 60)} ${problem ?? 'is accepted'}`, (t) => {
     t.is(addressProblem(address), problem);
   });
 }
@@ -48,7 +48,7 @@ const returns: [own: string, returned: string][] = [
 ];
 
 for (const [callbackUrl, returned] of returns) {
-  test(`a customer who paid returns from ${callbackUrl} with one reference and one status`, (t) => {
+  test(`a customer who paid returns to ${callbackUrl} with one reference and one status in the query`, (t) => {
     t.is(returnAddress({ status: 'completed', reference: 'order-1042', callbackUrl }), returned);
   });
 }

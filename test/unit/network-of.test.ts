@@ -25,7 +25,7 @@ const networks = [
 ];
 
 for (const { address, network, why } of networks) {
-  test(`${why}: ${address}`, (t) => {
+  test(`networkOf: ${why}: ${address}`, (t) => {
     t.is(networkOf(address), network);
   });
 }

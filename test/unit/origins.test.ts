@@ -61,7 +61,7 @@ test('the limit of an origin is doubled each time an attempt has waited for a te
   );
 });
 
-test('no origin gets more connections than deliveries may be in flight', async (t) => {
+test('an origin never gets more connections than the number of deliveries that may be in flight', async (t) => {
   const { dispatched } = enterMany(101, 100);
   await eventually(() => dispatched.length, 100);
 

@@ -54,7 +54,7 @@ test('a value that is not an error does not count as an outage of the database',
   }
 });
 
-test('concurrent probes of a full disk share one connection, and the next probe opens another', async (t) => {
+test('concurrent probes of a full disk share one connection, and the next probe opens another connection', async (t) => {
   let connections = 0;
   const fatalError = Buffer.from('E0000SFATAL\0C53100\0Mfull\0\0');
   fatalError.writeInt32BE(fatalError.length - 1, 1);

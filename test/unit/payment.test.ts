@@ -106,7 +106,7 @@ for (const [how, end, canceller] of endings) {
   });
 }
 
-test('for a payment that an older version ended, the answer shows who cancelled it, except the merchant after a decline', (t) => {
+test('for a payment that an older version ended, the answer shows who cancelled it, unless the merchant cancelled after a decline', (t) => {
   const ended = (change: Partial<Payment>) =>
     Object.assign(paymentIn('failed', 1), { cancelledBy: null, ...change }).canceller;
 

@@ -35,7 +35,7 @@ const said: [rule: string, message: string, value: unknown, words: string][] = [
 ];
 
 for (const [rule, message, value, words] of said) {
-  test(`${rule}: "${message}" is worded "${words}"`, (t) => {
+  test(`the problem of the rule ${rule}, "${message}", is worded "${words}"`, (t) => {
     t.is(plainWords({ rule, message }, value), words);
   });
 }

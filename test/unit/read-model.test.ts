@@ -41,7 +41,7 @@ const refused: [what: string, change: Change, message: RegExp][] = [
 ];
 
 for (const [what, change, message] of refused) {
-  test(`reading a document with ${what} throws`, (t) => {
+  test(`reading a document with ${what} throws an error`, (t) => {
     const error = t.throws(() => changedContract(change), { instanceOf: ContractError });
 
     t.regex(error?.message ?? '', /^openapi\.yaml:\d+: /);
@@ -67,7 +67,7 @@ test('an operation without security has the security of the document', (t) => {
   t.deepEqual(model.operationById.get('signIn')?.security, []);
 });
 
-test('the address of a server has the default values of its variables', (t) => {
+test('the URL of a server contains the default values of its variables', (t) => {
   const { model } = changedContract();
 
   t.deepEqual(
@@ -76,7 +76,7 @@ test('the address of a server has the default values of its variables', (t) => {
   );
 });
 
-test('properties beside a $ref replace the properties of its target, and the name stays', (t) => {
+test('properties beside a $ref replace the properties of the referenced schema, and its name stays', (t) => {
   const { model } = changedContract();
   const email = namedSchema(model, 'CheckoutRequest').properties?.email;
 

@@ -42,7 +42,7 @@ const malformed = [
 ];
 
 for (const header of malformed) {
-  test(`"${header}" is malformed`, (t) => {
+  test(`the traceparent "${header}" is malformed`, (t) => {
     t.is(readTraceparent(header), undefined);
   });
 }

@@ -32,7 +32,7 @@ const files = {
   },
 };
 
-test('every package.json and the lock file get the version, the mock depends on exactly that version of the SDK, and engines is removed from other packages in the lock file', (t) => {
+test('a release sets the version in every package.json and the lock file, pins the SDK that the mock depends on, and removes engines of other packages from the lock file', (t) => {
   const texts = manifestTexts(repository(t), '0.3.0');
 
   const read = (path: string) => JSON.parse(texts[path] ?? '');

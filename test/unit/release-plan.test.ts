@@ -17,7 +17,7 @@ const rules: [what: string, details: Partial<ReleaseDetails>, step: string][] = 
 ];
 
 for (const [what, changed, step] of rules) {
-  test(`${what} needs a ${step} version`, (t) => {
+  test(`${what} requires a new ${step} version`, (t) => {
     const all = { ...details, ...changed };
 
     t.deepEqual(planRelease(all), { version: all.present, step });

@@ -50,7 +50,7 @@ test('a lookup does not wait long for addresses of one family when the addresses
   t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 
-test('the system resolves localhost, with or without a dot at the end, without a DNS question', async (t) => {
+test('localhost, with or without a dot at the end, is resolved by the system without a DNS question', async (t) => {
   // A machine may have localhost in one address family or in both, so the test also calls the resolver of the system.
   const known = (await lookup('localhost', { all: true })).map(({ address, family }) => `${family} ${address}`);
 

@@ -14,7 +14,7 @@ test('a 2xx response is a success', (t) => {
   for (const statusCode of [200, 201, 202, 204, 299]) t.deepEqual(after({ statusCode }), { step: 'delivered' });
 });
 
-test('any other status is a failure, including a redirect', (t) => {
+test('a response with any other status is a failure, including a redirect', (t) => {
   for (const statusCode of [300, 302, 304, 400, 401, 404, 429, 500, 503]) {
     t.deepEqual(after({ statusCode }), { step: 'retry', delayMs: 60_000 });
   }
@@ -24,7 +24,7 @@ test('an attempt without an answer is a failure', (t) => {
   t.deepEqual(after({ statusCode: null }), { step: 'retry', delayMs: 60_000 });
 });
 
-test('each retry has a longer delay, and the fourth attempt is the last', (t) => {
+test('each retry has a longer delay than the previous retry, and the fourth attempt is the last', (t) => {
   const steps = [1, 2, 3, 4].map((attempt) => after({ statusCode: 500 }, { attempt }));
 
   t.deepEqual(steps, [

@@ -37,7 +37,7 @@ test('the sealer does not open a value that was changed', (t) => {
 // By default, Node accepts short authentication tags. An attacker can guess a tag of four bytes in about 2 ** 32
 // attempts.
 for (const length of [4, 8, 12, 13, 14, 15]) {
-  test(`the sealer refuses ${length} bytes, which are too short for a complete tag, before any comparison`, (t) => {
+  test(`the sealer refuses ${length} bytes, which are too few for a complete authentication tag, before any comparison`, (t) => {
     const sealer = createSealer([newer]);
     const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
     const cut = Buffer.from(payload, 'base64').subarray(0, length).toString('base64');
@@ -46,7 +46,7 @@ for (const length of [4, 8, 12, 13, 14, 15]) {
   });
 }
 
-test('the sealer does not open a value with a shortened tag', (t) => {
+test('the sealer does not open a value with a shortened authentication tag', (t) => {
   const sealer = createSealer([newer]);
   const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
   const bytes = Buffer.from(payload, 'base64');

@@ -28,7 +28,7 @@ test('the payment simulator refuses live mode', (t) => {
 });
 
 for (const number of ['4242424242424242', '5555555555554444', '378282246310005', '4084084084084081']) {
-  test(`${number} pays the requested amount and currency`, async (t) => {
+  test(`the test card ${number} pays the requested amount and currency`, async (t) => {
     t.deepEqual(await start(number), { result: 'paid', amount: 500000n, currency: 'NGN' });
   });
 }
@@ -42,7 +42,7 @@ const declines = {
 };
 
 for (const [number, [code, message]] of Object.entries(declines)) {
-  test(`${number} is declined: ${code}`, async (t) => {
+  test(`the test card ${number} is declined: ${code}`, async (t) => {
     t.deepEqual(await start(number), { result: 'declined', code, message } as Awaited<ReturnType<typeof start>>);
   });
 }
@@ -94,7 +94,7 @@ for (const [number, says, first, later] of [
   ['4000000000007726', 'Succeeds; a refund completes after 30 seconds', 'processing', 'completed'],
   ['4000000000005126', 'Succeeds; a refund fails after 30 seconds', 'processing', 'failed'],
 ] as const) {
-  test(`a refund to ${number} behaves as the documentation says: ${says}`, async (t) => {
+  test(`a refund to the test card ${number} behaves as the documentation says: ${says}`, async (t) => {
     const card = simulator.testCards.find((each) => each.number === number);
     const order = { ...refundOrder, cardLast4: number.slice(-4) };
     const verdict = await simulator.refund(order);

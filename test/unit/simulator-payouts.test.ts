@@ -25,7 +25,7 @@ const answers: [accountNumber: string, created: object, later: object][] = [
 ];
 
 for (const [accountNumber, created, later] of answers) {
-  test(`account ${accountNumber} gets the same verdict each time`, async (t) => {
+  test(`a transfer to the account ${accountNumber} gets the same verdict each time`, async (t) => {
     for (let times = 0; times < 2; times += 1) t.like(await simulator.create(payoutTo(accountNumber)), created);
     for (let times = 0; times < 2; times += 1) t.like(await simulator.status(payoutTo(accountNumber)), later);
   });

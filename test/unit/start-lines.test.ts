@@ -93,7 +93,7 @@ test('the banner of a second start has the commands for a new key and a new pass
   t.regex(isReady, /^ {2}New password {2}npx tillhook users reset-password --email a@example\.com$/m);
 });
 
-test('a person whose service stops before it is ready still sees the key, which no later start shows', async (t) => {
+test('a person whose service stops before it is ready still sees the demo key, which no later start shows', async (t) => {
   const first = await printedBy(tillhook({ demo }), { isTTY: true });
   const later = await printedBy(tillhook({ emails: async () => ['a@example.com'] }), { isTTY: true });
 

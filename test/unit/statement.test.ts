@@ -1,7 +1,7 @@
 import { changeInBatches } from '@tillhook/server/src/platform/database/statement.ts';
 import test from 'ava';
 
-test('every row is changed once, in batches of 5,000, and the changed rows are counted', async (t) => {
+test('a long update changes every row once, in batches of 5,000, and counts the changed rows', async (t) => {
   const rows = Array.from({ length: 12_001 }, (_, number) => ({ id: `row-${number}` }));
   const batches: string[][] = [];
 
@@ -21,6 +21,6 @@ test('every row is changed once, in batches of 5,000, and the changed rows are c
   t.is(changed, 11_998);
 });
 
-test('if there are no rows, no statement is sent', async (t) => {
+test('if there are no rows to change, no statement is sent', async (t) => {
   t.is(await changeInBatches([], () => t.fail() as never), 0);
 });

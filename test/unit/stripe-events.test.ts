@@ -60,13 +60,13 @@ test('the guide for operators lists each event that the server reads, and .env.e
   t.is(webhookEventTypes.length, 14);
 });
 
-test('an open session, an intent and a charge have the shape of the specification', (t) => {
+test('an open session, an intent and a charge of the tests have the shape of Stripe’s specification', (t) => {
   conforms(t, 'checkout.session', checkoutSession());
   conforms(t, 'payment_intent', paymentIntent());
   conforms(t, 'charge', charge());
 });
 
-test('a declined payment intent has the reason', (t) => {
+test('a declined payment intent of the tests has the reason', (t) => {
   const error = stripeEvent('payment_intent.payment_failed').data.object.last_payment_error as StripeObject;
 
   conforms(t, 'api_errors', error);
@@ -74,7 +74,7 @@ test('a declined payment intent has the reason', (t) => {
   t.is(error.decline_code, 'insufficient_funds');
 });
 
-test('a complete session is paid, or its money has not arrived yet', (t) => {
+test('a complete session of the tests is paid, or its money has not arrived yet', (t) => {
   const paid = stripeEvent('checkout.session.completed', { amount_total: 500_000, currency: 'ngn' }).data.object;
   const unpaid = stripeEvent('checkout.session.completed', { payment_status: 'unpaid' }).data.object;
 
@@ -91,7 +91,7 @@ test('the package stripe accepts our signature of an event', (t) => {
   t.true(event.livemode);
 });
 
-test('the package stripe refuses another secret, a changed body, and an old signature', (t) => {
+test('the package stripe refuses a signature with another secret, a changed body, and an old signature', (t) => {
   const event = stripeEvent('checkout.session.expired');
   const { body, signature } = signStripeEvent(event, secret);
   const old = signStripeEvent(event, secret, { timestamp: Math.floor(Date.now() / 1000) - 301 });

@@ -13,7 +13,7 @@ const withColours: Record<string, string> = {
   'src/pages/checkout/assets/outcome.css': 'a printed receipt is black on white in each theme',
 };
 
-test('no style sheet contains a colour, except the listed ones with a reason', (t) => {
+test('no style sheet contains a colour, except the style sheets that this test lists with a reason', (t) => {
   const naming = sheets.filter((file) => coloursIn(textOf(file)).length > 0);
 
   t.deepEqual(naming.toSorted(), Object.keys(withColours).toSorted());
@@ -26,7 +26,7 @@ const programsWithColours: Record<string, string> = {
   'dashboard/src/settings/brand-form.tsx': 'it proposes colours to a merchant, and they are not colours of our pages',
 };
 
-test('no program contains a colour, except the listed ones with a reason', (t) => {
+test('no program contains a colour, except the programs that this test lists with a reason', (t) => {
   const programs = [...filesOf('ts'), ...filesOf('tsx')];
   const naming = programs.filter((file) => /'#[\da-f]{3,8}'|"#[\da-f]{3,8}"|\b(?:rgb|hsl)a?\(/i.test(textOf(file)));
 

@@ -30,7 +30,7 @@ for (const { title, expected, ...vector } of vectors) {
 }
 
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
-  test(`the SDK accepts a webhook of a rotation with either secret alone: ${title}`, async (t) => {
+  test(`the SDK accepts a webhook of a rotation with the old or the new secret alone: ${title}`, async (t) => {
     const { 'webhook-signature': signature } = expected;
     const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
 
