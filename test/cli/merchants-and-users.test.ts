@@ -228,7 +228,7 @@ test('the command for a new key prints only the key to stdout, and the key works
   t.is((await call(stdout.trim())).status, 200);
 });
 
-test('messages on stderr replace control characters in the name of a merchant', async (t) => {
+test('control characters in the name of a merchant are replaced in messages on stderr', async (t) => {
   const { id } = await server().createMerchant();
   await server().database.query('update merchant set name = $2 where id = $1', [id, 'Ada\u001b[2J\u202eevil\nowned']);
 

@@ -83,7 +83,7 @@ for (const [reason, says] of [
     /is completed .*No money moved\. A refund that waits for funds is taken from the Collection wallet/,
   ],
 ] as const) {
-  test.serial(`ending the review ${reason} moves no money, and the output says so`, async (t) => {
+  test.serial(`ending the review ${reason} moves no money, and the output says that no money moved`, async (t) => {
     const { id, reference, payment, collected } = await createPaidCheckout({});
     await server().database.query('update payment set review_reason = $2 where reference = $1', [reference, reason]);
 

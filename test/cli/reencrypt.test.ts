@@ -184,7 +184,7 @@ test('when many values cannot be opened, reencrypt names twenty of them and prin
   t.regex(stderr, /^Only 20 of 450 are named\.$/m);
 });
 
-test('a row that another transaction has locked is skipped, and sealed as soon as it is free', async (t) => {
+test('a row that another transaction has locked does not delay other rows, and is sealed as soon as the lock is released', async (t) => {
   const database = await copyFilled(t);
   const [{ id } = { id: '' }] = await database.query<{ id: string }>(
     `select id from webhook_endpoint where url = 'https://example.com/b'`,

@@ -83,7 +83,7 @@ test('only the command that shows the account number needs the master key', asyn
   t.is(wrong.stderr, 'MASTER_KEYS: none of them decrypts the account number of this transfer\n');
 });
 
-test('an unknown transfer id prints one line and exits with 1', async (t) => {
+test('settling, failing or reversing an unknown transfer prints one line and exits with 1', async (t) => {
   const reason = ['--reason', 'Closed'];
   const commands = [
     ['settle', unknownId],

@@ -32,7 +32,7 @@ for (const [situation, headers] of notFromOurPages) {
   });
 }
 
-test('401 with a cookie challenge if the call carried only a session, or if the operation accepts only a session', async (t) => {
+test('401 with a challenge for the session cookie if the call carried only a session, or if the operation accepts only a session', async (t) => {
   const { testKey } = await server().createMerchant();
   const junk = credentialHeaders('dashboardSession', 'a'.repeat(43));
   const useless: Record<string, string>[] = [{}, { cookie: 'theme=dark' }, credentialHeaders('bearerAuth', testKey)];

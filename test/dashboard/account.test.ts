@@ -89,7 +89,7 @@ test.serial('when the session ends, the page asks for the password in a dialog a
 });
 
 test.serial(
-  'while the service is unreachable the page says so, and it retries when the user clicks a button, or automatically on a page that updates itself',
+  'while the service is unreachable the page says that, and it retries when the user clicks a button, or automatically on a page that updates itself',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
     const named = page.getByText('The service cannot be reached');

@@ -138,7 +138,7 @@ test('a transaction gives up after five attempts, and immediately after any othe
   t.is(await triesUntil('55P03'), 1);
 });
 
-test("two transactions that wait for each other's locks both succeed", async (t) => {
+test('when two transactions wait for each other’s locks, each of them succeeds in the end', async (t) => {
   const [first, second] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const lock = ({ em }: WriteContext, id: string) =>
     em.getKysely<{ merchant: { id: string } }>().selectFrom('merchant').where('id', '=', id).forUpdate().execute();

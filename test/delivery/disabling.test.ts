@@ -112,7 +112,7 @@ test('the package standardwebhooks verifies a delivery with the secret of the re
   t.throws(() => new Webhook(secret).verify(`${body} `, headers), { message: 'No matching signature found' });
 });
 
-test('the package standardwebhooks verifies with the old secret and with the new secret, both before and after the switch', async (t) => {
+test('the package standardwebhooks verifies with the old secret and with the new secret, before and after the switch', async (t) => {
   const { client, id, secret, delivered } = await registered(t);
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });

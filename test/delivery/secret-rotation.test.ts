@@ -57,7 +57,7 @@ const moveRotation = (id: string, path: string) =>
     [id, path, new Date(Date.now() - 60_000).toISOString()],
   );
 
-test('while a secret is staged, both secrets sign webhook-signature, and the current secret signs X-Service-Signature', async (t) => {
+test('while a secret is staged, the staged and the current secret sign webhook-signature, and the current secret signs X-Service-Signature', async (t) => {
   const { deliver, old, next } = await createRotating(t);
 
   const delivery = await deliver();

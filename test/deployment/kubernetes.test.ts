@@ -78,7 +78,7 @@ test('the migration job runs the command of npm run db:migrate', (t) => {
 });
 
 for (const { name, template, container } of processes) {
-  test(`${name}: the ports, the probes and the URL of the metrics are those of the service`, (t) => {
+  test(`${name}: the ports, the probes and the URL of the metrics are the same as in the service`, (t) => {
     const port = Number(imageEnvironment().PORT);
     const { startupProbe, livenessProbe, readinessProbe } = container ?? {};
     const annotations = template?.metadata.annotations ?? {};
@@ -164,7 +164,7 @@ test('the ingress forwards PUBLIC_URL to the port of the service', (t) => {
   t.deepEqual(ingress?.spec.tls?.[0]?.hosts, [rule?.host]);
 });
 
-test('the workers are scaled by processor time and by a metric that the service exports and the adapter reads', async (t) => {
+test('the workers are scaled by processor time and by a metric that the service exports and the Prometheus adapter reads', async (t) => {
   const [api, worker] = ofKind('HorizontalPodAutoscaler').map(({ spec }) => spec.metrics ?? []);
   const figures = await createMetrics().text();
   const adapter = read('ops/kubernetes/prometheus-adapter.example.yaml');

@@ -33,7 +33,7 @@ test('without another policy, a pod can neither be reached nor reach anything', 
   t.deepEqual(policies.get('nothing'), { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
 });
 
-test('a process can reach public addresses, except those to which the service refuses to deliver', (t) => {
+test('a process can reach public addresses, except addresses to which the service refuses to deliver', (t) => {
   const known = Object.values(refusedAddresses)
     .flat()
     .map((url) => URL.parse(url.replace('PORT', '80'))?.hostname.replaceAll(/[[\]]/g, '') ?? '')

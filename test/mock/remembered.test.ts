@@ -308,7 +308,7 @@ test('a request with the parameter wait is answered immediately if there is a ne
   t.deepEqual(next, { events: newest ? [newest] : [], total: 1 });
 });
 
-test('with the parameter after and order=desc, the mock lists older events, and it rejects the combinations that the contract forbids', async (t) => {
+test('with the parameter after and order=desc, the mock lists older events; the mock rejects combinations that the contract forbids', async (t) => {
   const { client } = await startFeed(t);
   const [newest, previous] = (await client.events.list()).events;
   const after = newest?.id ?? '';

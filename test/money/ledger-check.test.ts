@@ -139,7 +139,7 @@ test.serial('a wrong entry is counted once, even if it is beyond the breaches th
 });
 
 test.serial(
-  'when the account of an entry is moved to another merchant, the ledger checks of the old and the new merchant both find the entry',
+  'when the account of an entry is moved to another merchant, the ledger check of the old merchant and that of the new merchant find the entry',
   async (t) => {
     const own = await booksOfFile();
     const other = await server().createMerchant();

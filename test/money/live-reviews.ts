@@ -143,7 +143,7 @@ const reasonsFor = async (id: string) =>
     ?.payment.reviewReasons;
 
 test.serial(
-  'a payment that was paid twice and is disputed is under review for both reasons, until each of them is decided',
+  'a payment that was paid twice and is disputed is under review for two reasons, until each of them is decided',
   async (t) => {
     const { payment, collected, intents } = await paidBothSessions([0, 1]);
     const { id } = await payment();

@@ -94,7 +94,7 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
   t.deepEqual(await leaksInDatabase(database), []);
 });
 
-test('the search finds a secret in a text that contains one', (t) => {
+test('the search finds a secret in a text that contains a secret', (t) => {
   const leaks = [...cards.slice(0, 5), '4242 4242 4242 4242', 'sk_live_abc', 'whsec_abc', accountNumber, `cvc ${cvc}`];
 
   for (const leak of leaks) t.is(leaksIn(`{"a":"${leak}"}`).length, 1, leak);

@@ -101,7 +101,7 @@ const timeAt = (posted: readonly Posted[], [start, end]: [Edge, Edge]): Within =
 };
 type Edge = [number, number] | null;
 
-test('a wallet statement has each entry of the period once, ordered by number, and the total of the entries', async (t) => {
+test('a wallet statement has each entry of the period once, ordered by entry number, and the total number of entries', async (t) => {
   let compared = 0;
 
   await fc.assert(

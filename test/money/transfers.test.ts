@@ -163,14 +163,17 @@ test.serial(
   },
 );
 
-test.serial('a reversal that arrives before the completion publishes both events in order', async (t) => {
-  const { at } = await serverWithoutPayoutJob(t);
-  const { merchant, transfer } = await begin('0000000000', at);
+test.serial(
+  'a reversal that arrives before the completion publishes the events of completion and reversal, in this order',
+  async (t) => {
+    const { at } = await serverWithoutPayoutJob(t);
+    const { merchant, transfer } = await begin('0000000000', at);
 
-  await settleAs(at, transfer.id, { result: 'reversed', code: 'returned_by_bank', message: 'Returned' });
+    await settleAs(at, transfer.id, { result: 'reversed', code: 'returned_by_bank', message: 'Returned' });
 
-  t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
-});
+    t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
+  },
+);
 
 test.serial(
   'without an answer of the processor the transfer does not change, and the next call to the processor has the same id',

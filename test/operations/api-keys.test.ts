@@ -272,7 +272,7 @@ async function overlapOf(ada: SignedIn, successor: { rolledFrom: string | null; 
   return Math.round((Date.parse(old?.expiresAt ?? '') - Date.parse(successor.createdAt)) / 1000);
 }
 
-test('rollApiKey 201 returns a successor with the same scopes, and both keys work for a day', async (t) => {
+test('rollApiKey 201 returns a successor with the same scopes, and the old and the new key work for a day', async (t) => {
   const ada = await signIn(server());
   const { key: oldKey, ...old } = await createKey(ada, { name: 'Bookkeeping', scopes: ['payments:read'] });
 
@@ -431,7 +431,7 @@ test('revokeApiKey 200 for a key that is being replaced, and its successor still
   t.is((await listPayments(successor.key)).status, 200);
 });
 
-test('revokeApiKey 200 for the last key of a merchant, who can still create another', async (t) => {
+test('revokeApiKey 200 for the last key of a merchant, who can still create another key', async (t) => {
   const ada = await signIn(server());
   const [only] = (await keysOf(ada)).apiKeys;
 

@@ -310,7 +310,7 @@ test('resendDelivery 202 creates a delivery that is retried like any other', asy
   t.like(await merchant.client.deliveries.get(old), { status: 'failed', attemptCount: 0 });
 });
 
-test('resendDelivery 202 skips the new delivery if the endpoint is inactive, and the message says so', async (t) => {
+test('resendDelivery 202 skips the new delivery if the endpoint is inactive, and the message says that it was skipped', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });

@@ -92,7 +92,7 @@ test('getOverview 200 counts declines by reason, without payments that were comp
   t.deepEqual(now.declines, [{ code: 'insufficient_funds', message: 'The card has insufficient funds', count: 2 }]);
 });
 
-test('getOverview 200 marks the first steps as done one by one', async (t) => {
+test('getOverview 200 marks each of the first steps as done when the merchant has done it', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
   const steps = async () => Object.values((await overviewOf(ada)).firstSteps);

@@ -237,17 +237,14 @@ function linksOn(markup: string, path: string): [path: string, anchor: string][]
     .map(({ pathname, hash }) => [pathname, hash.slice(1)]);
 }
 
-test.serial(
-  'the former path of the benchmarks redirects to the current page, and so does its Markdown path',
-  async (t) => {
-    for (const end of ['', '.md']) {
-      const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
+test.serial('the former path of the benchmarks and its Markdown path redirect to the current page', async (t) => {
+  for (const end of ['', '.md']) {
+    const response = await fetch(`${server().url}/docs/benchmarks${end}`, { redirect: 'manual' });
 
-      t.is(response.status, 301);
-      t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
-    }
-  },
-);
+    t.is(response.status, 301);
+    t.is(response.headers.get('location'), `/docs/benchmarks-and-chaos${end}`);
+  }
+});
 
 interface ServedDocument {
   openapi: string;

@@ -378,7 +378,7 @@ test.serial(
 );
 
 test.serial(
-  'before a request with a live key changes something the page warns the reader, and before a read it does not',
+  'the page warns the reader before a request with a live key that changes something, and not before a request that only reads',
   async (t) => {
     const page = await openNewForm(t, 'createTransfer');
     const calls: string[] = [];

@@ -278,7 +278,7 @@ test.serial('at the root path, a program gets the URLs as plain text, or an erro
   t.is(await codeOf(json), 'route_not_found');
 });
 
-test.serial('the favicon and robots.txt exist, which browsers and crawlers request without a link', async (t) => {
+test.serial('there are a favicon and a robots.txt, which browsers and crawlers request without a link', async (t) => {
   const [icon, robots] = [await get(server(), '/favicon.ico'), await get(server(), '/robots.txt')];
 
   t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);

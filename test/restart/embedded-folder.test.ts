@@ -34,7 +34,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
   ],
 ];
 
-test('the error for a folder that cannot be read says so, and every other failure keeps its message', async (t) => {
+test('the error for a folder that cannot be read names the folder and the cause, and every other failure keeps its message', async (t) => {
   const home = join(createDataDir(t), 'loop');
   symlinkSync(home, home);
   const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };

@@ -329,7 +329,7 @@ test('by default, a feed returns the next event and no earlier event', async (t)
   t.deepEqual(await followed, [next]);
 });
 
-test('the loop throws for an unknown id in `after`', async (t) => {
+test('the loop over a feed throws an error for an unknown id in `after`', async (t) => {
   const { client } = await server().createMerchant();
   await payOnce(client);
 

@@ -48,7 +48,7 @@ const totalFilters = (now: Date, endpointId: string | undefined) =>
   ] as const;
 
 test.serial(
-  'figures and totals that use the counts of closed hours equal those that use only the deliveries',
+  'figures and totals from the counts of closed hours equal the figures and totals from the deliveries alone',
   async (t) => {
     const now = new Date();
     let closed = 0;

@@ -76,7 +76,7 @@ async function hasBothKinds(merchantId: string): Promise<boolean> {
   return kinds.length === 2;
 }
 
-test('pages of deliveries that use the counts of closed hours equal those that use only the deliveries', async (t) => {
+test('pages of deliveries from the counts of closed hours equal the pages from the deliveries alone', async (t) => {
   const now = new Date();
   let compared = 0;
 

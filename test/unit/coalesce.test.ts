@@ -59,7 +59,7 @@ test('the work counts as idle only after the run for wake-ups during the previou
   t.is(begun.length, 2);
 });
 
-test('a failure is reported, and the next wake-up starts the work again', async (t) => {
+test('a failure of the work is reported, and the next wake-up starts the work again', async (t) => {
   const complaints: unknown[] = [];
   const { ring, stop } = coalesce(
     () => Promise.reject(new Error('Away')),

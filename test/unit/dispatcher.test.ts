@@ -134,7 +134,7 @@ test('the claim plan assumes that more deliveries are due until a claim finds fe
   t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).isMoreDue);
 });
 
-test('there is another claim when a merchant that a claim left out may hold more deliveries again', (t) => {
+test('when a claim has left out a merchant, there is another claim as soon as the merchant may hold more deliveries again', (t) => {
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
   plan.noteWakeUp();

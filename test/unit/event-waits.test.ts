@@ -78,7 +78,7 @@ test('one query finds the events of all merchants, after the lowest position at 
   t.deepEqual(await Promise.all(answers), [null, null, null]);
 });
 
-test('a call that has already read events, all of which its filter excluded, is woken only at the interval', async (t) => {
+test('a call that has already read events, all of which its filter excluded, is woken only at a fixed interval', async (t) => {
   const found = [{ ...owner, position: '7', isFinal: true }];
   const rare = waitsFor(found);
   const patient = rare.next(owner, call(5n, { isPatient: true }));

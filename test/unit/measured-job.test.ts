@@ -11,7 +11,7 @@ async function hasSucceeded(stops: boolean): Promise<boolean> {
   return (await metrics.text()).includes('tillhook_job_last_success_timestamp_seconds{job_name="check-ledger"}');
 }
 
-test('a job that has done its work counts as succeeded, and a job that was ended early by the stop of the process does not', async (t) => {
+test('a job that has done its work counts as succeeded, and a job that was ended early by the stop of the process does not count', async (t) => {
   t.true(await hasSucceeded(false));
   t.false(await hasSucceeded(true));
 });

@@ -19,7 +19,7 @@ test('a literal address resolves to itself without a lookup', async (t) => {
   t.deepEqual(await addressesOf('2606:4700::1111'), ['6 2606:4700::1111']);
 });
 
-test('a name resolves to its addresses of both families, IPv4 first', async (t) => {
+test('a name resolves to its IPv4 and IPv6 addresses, IPv4 first', async (t) => {
   nameServer.names.set('both.test', ['2606:4700::1111', '1.1.1.1', '1.0.0.1']);
 
   t.deepEqual(await addressesOf('both.test'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);

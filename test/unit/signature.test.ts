@@ -9,7 +9,7 @@ test('the file of test vectors is not empty', (t) => {
 });
 
 for (const { title, secret, id, timestamp, body, expected } of vectors) {
-  test(`the signatures of ${title} equal those of the test vector`, (t) => {
+  test(`the signatures of ${title} equal the signatures of the test vector`, (t) => {
     const bytes = Buffer.from(body);
     const key = readSigningKey(secret);
 
@@ -19,7 +19,7 @@ for (const { title, secret, id, timestamp, body, expected } of vectors) {
 }
 
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
-  test(`during a rotation, the signatures equal those of the test vector: ${title}`, (t) => {
+  test(`during a rotation, the signatures equal the signatures of the test vector: ${title}`, (t) => {
     const { webhookId: endpointId, event: eventName } = JSON.parse(body);
     // The body of a delivery is the stored text of the event, with the endpoint's id and `"}` appended.
     const eventBody = body.slice(0, -`${endpointId}"}`.length);

@@ -39,7 +39,7 @@ test('an amount of Stripe that is not a whole number of minor units never equals
   t.false(acceptsAmount(5001n, 'KWD'));
 });
 
-test('the locale of a session is one that Stripe supports, or auto', (t) => {
+test('the locale of a session is a locale that Stripe supports, or auto', (t) => {
   const spoken = ['en-NG', 'fr-CA', 'fr-BE', 'pt-BR', 'ha-NG', null].map(stripeLocale);
 
   t.deepEqual(spoken, ['en', 'fr-CA', 'fr', 'pt-BR', 'auto', 'auto']);
