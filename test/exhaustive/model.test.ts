@@ -5,8 +5,7 @@ import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
 
-// Choice: 300 sequences run, because the checks of one sequence take a third of a second. `MODEL_RUNS` sets another
-// number.
+// Choice: 300 sequences, because the checks of each take a third of a second. `MODEL_RUNS` sets another number.
 test('after every step of 300 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(600_000);
   await runSequences(t, server(), { numRuns: 300, checksEachStep: true });

@@ -1,4 +1,4 @@
-/** Runs the webhook receivers that the dashboard shows, with the languages installed on this machine. */
+/** Runs the dashboard's code that computes a signature, in each language that is installed on this machine. */
 import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -6,10 +6,7 @@ import { charge, processorAt } from '../support/processors/stripe-processor.ts';
 
 const url = process.env.STRIPE_MOCK_TEST_URL;
 
-/**
- * npm has no stripe-mock, so `.ci/run` builds it where Go is installed, and sets its address. Without an address the
- * test is skipped; with CI=true the run ends before its tests.
- */
+/** `.ci/run` builds stripe-mock where Go is installed, and sets its address. Without an address the test is skipped. */
 const onStripeMock = url ? test : test.skip;
 
 /** stripe-mock accepts every key that begins with `sk_test_`. */

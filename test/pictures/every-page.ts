@@ -53,7 +53,7 @@ const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
 const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
 
-/** Pages have a second look, because they depend on the width of the window. Dialogs do not. */
+/** Pages have a second look, because they depend on the width of the window; dialogs do not. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
   [dashboardStates, [wideLight]],
@@ -90,7 +90,7 @@ function takePicturesOfServer(): void {
     });
   }
 
-  test.serial("screenshots of the pages in the documentation's table of contents", async (t) => {
+  test.serial('screenshots of the pages in the table of contents of the documentation', async (t) => {
     const page = await openPage(t, { isNew: true, bypassCSP: true });
     await stopClock(page);
     const differences: string[] = [];

@@ -8,7 +8,7 @@ export interface Picture {
 }
 
 const maxColours = 40;
-/** The palette takes this many colours by frequency, and the rest by difference, such as that of a circle's edge. */
+/** This many colours are chosen by frequency, the rest by difference, such as the colour of a circle's edge. */
 const commonestColours = 28;
 
 /** Equal images result in equal bytes. */
@@ -37,7 +37,7 @@ export function pictureIn(png: Buffer): Picture {
   return { width, height, points };
 }
 
-/** Among equally bad colours the first one is added, so that every run returns the same palette. */
+/** If several colours fit equally badly, the first one is added, so that every run returns the same palette. */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);

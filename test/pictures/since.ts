@@ -20,7 +20,7 @@ export async function compareSince(commit: string, flags: string[]): Promise<num
   try {
     git('worktree', 'add', '--quiet', '--detach', tree, hash);
     if (!existsSync(join(tree, 'test/pictures/since.ts'))) {
-      throw new Error(`The pages of ${commit} cannot be compared, because this commit has no npm run pictures.`);
+      throw new Error(`The pages of ${commit} cannot be compared: this commit has no npm script pictures.`);
     }
     await giveModules(tree);
     const [before, after] = [join(folder, 'before'), join(folder, 'after')];

@@ -1,4 +1,4 @@
-/** People compare the stored screenshots, so there are few: of pages that are seen most, and looks that differ most. */
+/** People compare the stored screenshots, so only pages seen most often, and looks that differ most, are stored. */
 export const storedPictures: readonly string[] = [
   'the-card-form.wide-light',
   'the-card-form-of-a-merchant-with-a-logo-and-a-colour.wide-dark',

@@ -17,7 +17,7 @@ const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 /** These programs press Tab in a shell and print the completions; `$SCRIPT` is the file with our script. */
 const shells = {
   bash: {
-    // Replaces the package bash-completion, of which our script uses this one function.
+    // Our script uses only this function of the package bash-completion.
     program: `_get_comp_words_by_ref() { cur=re prev=users cword=2; words=(tillhook users re); }
       source "$SCRIPT"
       __tillhook_complete; printf '%s\\n' "\${COMPREPLY[@]}"`,

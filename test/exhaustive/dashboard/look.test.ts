@@ -52,7 +52,7 @@ test.serial('after Escape from a dialog or menu, the focus is on the button that
       t.log(`${name}, ${time}`);
     }
   }
-  // If the focus does not return, one of the waits above fails the test.
+  // No assertion is needed: if the focus does not return, a wait above fails the test.
   t.pass();
 });
 
@@ -124,7 +124,9 @@ test.serial(
 );
 
 const isFocusInside = `document.activeElement.closest('[role=dialog], [role=menu]') !== null`;
-/** While a dialog fades out, its element may still have the focus; after that, no element has it for a moment. */
+/**
+ * While a dialog fades out, one of its elements may still have the focus; after that, no element has it for a moment.
+ */
 const whatHasTheFocus = `(async () => {
   const isOpen = () => document.querySelector('[role=dialog], [role=menu]');
   for (let frame = 0; frame < 30 && isOpen(); frame += 1) await new Promise(requestAnimationFrame);
@@ -142,7 +144,7 @@ interface Filled {
 
 let filled: Promise<Filled> | undefined;
 
-/** The page of a refund only redirects to the page of its payment, so it is not shown again after a fault. */
+/** The page of a refund only redirects to the page of its payment, so it is no longer shown when a fault ends. */
 const lasting = dashboardPages.filter((page) => page !== 'refunds/$reference');
 
 const groups = Array.from({ length: Math.ceil(lasting.length / atOnce) }, (_, index) =>
@@ -188,7 +190,7 @@ test.serial('a record of another merchant or of the other mode looks like a miss
 });
 
 test.serial(
-  'Home and Payments recover when the script of a part or of a page cannot be loaded the first time',
+  'Home and Payments recover after a failure to load the script of the page or of a part of it',
   async (t) => {
     const page = await openFailingPage(t);
     await page.addInitScript(
@@ -239,7 +241,7 @@ test.serial(
     await page.route('**', (route) => route.abort());
     await page.getByRole('link', { name: 'Balances' }).click();
     await alerts(page).getByText('The service cannot be reached').waitFor();
-    // A hidden page does not reload by itself, so it still shows the old data when the button is clicked.
+    // A hidden page does not reload by itself before the button is clicked.
     await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
     await page.unrouteAll();
     await tryAgain(page);
@@ -336,7 +338,7 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
   await page.close();
 }
 
-/** Chromium logs each script that cannot be loaded, and such a log would fail a page of `openPage`. */
+/** Chromium logs an error for each script that cannot be loaded, and such an error would fail the test. */
 async function openFailingPage(t: ExecutionContext): Promise<Page> {
   const context = await (await openPage(t)).context().browser()?.newContext();
   t.teardown(() => context?.close());

@@ -200,45 +200,42 @@ test.serial('a payment with more refunds than its page shows says so, and the fi
   t.is(lines.filter((line) => line.includes(',refund-1,order-1042,')).length, 1);
 });
 
-test.serial(
-  'webhooks that cannot be sent again are named, and webhooks that were sent again are not sent a second time',
-  async (t) => {
-    const receiver = await startReceiver();
-    t.teardown(() => receiver.stop());
-    const merchant = await server().createMerchant();
-    const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
-    await webhookEndpoints.register({ url: receiver.url });
-    const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
-    await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
-    await testHelpers.completePayment('order-1042');
-    await receiver.waitFor(2);
-    await webhookEndpoints.remove(id);
-    const page = await openPage(t);
-    await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+test.serial('the page says which webhooks cannot be sent again, and sends no webhook twice', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
+  await webhookEndpoints.register({ url: receiver.url });
+  const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
+  await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
+  await testHelpers.completePayment('order-1042');
+  await receiver.waitFor(2);
+  await webhookEndpoints.remove(id);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
-    await page.getByRole('button', { name: 'Resend webhooks' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    await dialog
-      .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
-      .waitFor();
-    await receiver.waitFor(3);
-    await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Resend webhooks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog
+    .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
+    .waitFor();
+  await receiver.waitFor(3);
+  await dialog.getByRole('button', { name: 'Done' }).click();
 
-    await dialog.waitFor({ state: 'detached' });
-    t.is((await deliveries.list()).total, 3);
+  await dialog.waitFor({ state: 'detached' });
+  t.is((await deliveries.list()).total, 3);
 
-    for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
-    await page.getByRole('button', { name: 'Resend webhooks' }).click();
-    await dialog.getByRole('button', { name: 'Send again' }).click();
-    const alert = dialog.getByRole('alert');
-    await alert.waitFor();
-    t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
-  },
-);
+  for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
+  await page.getByRole('button', { name: 'Resend webhooks' }).click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  const alert = dialog.getByRole('alert');
+  await alert.waitFor();
+  t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
+});
 
 test.serial(
-  'one payment is failed, another is cancelled, and an action that is no longer possible is explained',
+  'a user fails one payment and cancels another, and the page explains an action that is no longer possible',
   async (t) => {
     const merchant = await server().createMerchant();
     await startCheckout(merchant, 'order-1042');

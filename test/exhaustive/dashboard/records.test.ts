@@ -28,7 +28,7 @@ import { insertDeliveries, insertFailedAttempts, unreachableUrl } from '../../su
 import { serverWithoutRetries } from '../../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../../support/users/users.ts';
 
-// This server attempts each delivery only once, so a delivery fails at once.
+// This server attempts each delivery only once, so the first failed attempt is final.
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
@@ -105,7 +105,7 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
 });
 
 test.serial(
-  'the last of the first steps asks for the password if the page no longer has the secret of the endpoint',
+  'the step Verify a signature asks for the password if the page no longer has the secret of the endpoint',
   async (t) => {
     const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
     const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
@@ -218,7 +218,7 @@ test.serial('the search finds a transfer and a refund by reference, and an endpo
   t.is(page.url(), `${server().url}/dashboard/test/events/${eventId}`);
 });
 
-test.serial('a page that loads while the user types in the search leaves the focus there', async (t) => {
+test.serial('a page that loads while the user types in the search leaves the focus in the search', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
   const page = await openPage(t);
@@ -294,22 +294,25 @@ test.serial('a delivery that cannot be sent again has no button to send it again
   t.is(await page.getByText('What to do:').count(), 0);
 });
 
-test.serial('the pages of a paused endpoint and of its skipped delivery say that nothing is sent to it', async (t) => {
-  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  const [id] = await insertDeliveries(server(), merchant, { webhookId, status: 'skipped' });
-  await client.webhookEndpoints.update(webhookId, { isActive: false });
+test.serial(
+  'the pages of a paused endpoint and of its skipped delivery say that nothing is sent to the endpoint',
+  async (t) => {
+    const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+    const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+    const [id] = await insertDeliveries(server(), merchant, { webhookId, status: 'skipped' });
+    await client.webhookEndpoints.update(webhookId, { isActive: false });
 
-  await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
+    await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
 
-  await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
-  const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
-  // The link appears when the endpoint has been loaded. Before that, the button is also disabled.
-  await toEndpoint.waitFor();
-  t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
-  await toEndpoint.click();
-  await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
-});
+    await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
+    const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
+    // Before the endpoint has been loaded, the button is disabled too, but the link is missing.
+    await toEndpoint.waitFor();
+    t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
+    await toEndpoint.click();
+    await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+  },
+);
 
 test.serial(
   'a resend that fails says that the delivery may have been sent, and a viewer gets no resend button',
@@ -383,22 +386,25 @@ test.serial('terms, help and the statement descriptor are saved, and an error is
   t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
 });
 
-test.serial('the quick start has the program of each language, which works with the lines before it', async (t) => {
-  const page = await openPage(t);
-  await openDevelopers(page, server());
-  await page.getByRole('button', { name: 'Create a key for the samples' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+test.serial(
+  'the quick start shows the program of each language, which runs after the lines shown before it',
+  async (t) => {
+    const page = await openPage(t);
+    await openDevelopers(page, server());
+    await page.getByRole('button', { name: 'Create a key for the samples' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  for (const { name, checkout } of languages) {
-    await page.getByRole('tab', { name, exact: true }).click();
-    const [, program = ''] = await codeOn(page);
-    const file = wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8'));
-    t.is(program, withServiceUrl(file, server().url).trim(), name);
-  }
-  await page.getByRole('tab', { name: 'Python', exact: true }).click();
-  const [keep, program] = await codeOn(page);
-  t.regex(await runLines([keep, `python3 - <<'END'`, program, 'END']), /\/checkout\//);
-});
+    for (const { name, checkout } of languages) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      const [, program = ''] = await codeOn(page);
+      const file = wholeProgram(readFileSync(quickStartFolder + checkout.path, 'utf8'));
+      t.is(program, withServiceUrl(file, server().url).trim(), name);
+    }
+    await page.getByRole('tab', { name: 'Python', exact: true }).click();
+    const [keep, program] = await codeOn(page);
+    t.regex(await runLines([keep, `python3 - <<'END'`, program, 'END']), /\/checkout\//);
+  },
+);

@@ -69,7 +69,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 });
 
 test.serial(
-  'when an operator refuses a payment under review, the payment fails or keeps its final status, and is not credited; a double payment is named',
+  'when an operator refuses a payment under review, the payment fails or keeps its final status, and is not credited; the merchant sees that a customer paid twice',
   async (t) => {
     const failing = await createPaidCheckout({ amount_total: 1 });
     const late = await createPaidCheckout({ amount_total: 2 }, async ({ merchant, reference }) => {

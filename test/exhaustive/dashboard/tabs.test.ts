@@ -42,7 +42,7 @@ test.serial('two tabs in two modes each act in their own mode, whichever tab act
   t.is(await modeOf(liveTab), 'Live');
 });
 
-test.serial('back and forward keep filters and page', async (t) => {
+test.serial('the Back and Forward buttons keep the filters and the position in the list', async (t) => {
   const merchant = await server().createMerchant();
   await insertProducts(server(), merchant, 30);
   const page = await openPage(t);
@@ -321,7 +321,7 @@ test.serial(
 );
 
 test.serial(
-  'while the service is unreachable, the page does not claim that a filter finds nothing, and its button stays',
+  'while the service is unreachable, the page does not say that a filter finds nothing, and keeps its retry button',
   async (t) => {
     const merchant = await server().createMerchant();
     const reference = await payOnce(merchant.client);

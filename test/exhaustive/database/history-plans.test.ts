@@ -27,9 +27,9 @@ const server = serverWithContext({ ROLE: 'api' });
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * 3_600_000).toISOString();
 const batchSize = 200;
-/** A step may read the rows of two batches and a few more; the merchant has 2,500 rows in each table. */
+/** A step of the ledger check may read the rows of two batches and a few more; each table has 2,500 rows. */
 const maxOfStep = 2 * batchSize + 50;
-/** A batch has 1,000 rows, but in such a short table Postgres also reads rows of other merchants. */
+/** A batch of an export has 1,000 rows, but in such a short table Postgres also reads rows of other merchants. */
 const maxOfBatch = 9000;
 
 type Work = (context: Context & WithPrincipal) => Promise<unknown>;
@@ -100,7 +100,7 @@ async function openWithoutSequentialScans(url: string): Promise<Pick<Database, '
   return { query: async (text, values) => (await client.query(text, values)).rows, close: () => client.end() };
 }
 
-test('work that reads history finds rows by indexes, and few of them at a time', async (t) => {
+test('work that reads history finds rows by indexes, in small batches', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });

@@ -35,7 +35,7 @@ const exceptions: [RegExp, string][] = [
     /^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /,
     'An entry has only the id of its transaction',
   ],
-  // A distributed Postgres refuses `for update` on several shards. A claim there would take rows of only one merchant.
+  // A distributed Postgres refuses `for update` on several shards, so a claim there would take rows of one merchant.
   [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
   [/^with result as /, 'A batch has the results of several merchants'],
 ];
@@ -66,13 +66,13 @@ function queriesIn(statement: string): string[] {
     const inner = text.slice(from, at + 1);
     if (!isQuery.test(inner)) continue;
     subqueries.push(...queriesIn(inner.slice(1, -1)));
-    // Spaces fill the gap, so that later positions stay valid.
+    // Spaces replace the subquery, so that later positions stay valid.
     text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
   }
   return [text, ...subqueries];
 }
 
-/** A query that only selects the column does not filter by it. */
+/** A query that selects the column `merchant_id` without a condition on it does not count. */
 function namesMerchant(query: string): boolean {
   const inserted = /\binto "?[a-z_]+"?\s*\(([^)]*)\)/.exec(query);
   if (inserted) return /\bmerchant_id\b/.test(inserted[1] ?? '');

@@ -24,7 +24,7 @@ import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
- * API and worker share so few connections that each of them gets connections on which the other prepared statements.
+ * API and worker share so few connections that each of them also gets those on which the other has prepared statements.
  */
 const crowd = 60;
 
@@ -90,7 +90,7 @@ function behind(preparedStatements: number): void {
       await drop();
     });
 
-    // In each round both clients hold a connection, and they acquire the connections in a different order.
+    // In each round both clients hold a connection, and the order of the clients changes.
     for (const order of [
       [0, 1],
       [1, 0],
@@ -118,7 +118,7 @@ function behind(preparedStatements: number): void {
     const listeners = `select application_name as by from pg_stat_activity
       where datname = current_database() and query = 'listen tillhook_delivery'`;
 
-    // A pooled connection would get no notifications, because it serves another client after each transaction.
+    // A pooled connection serves another client after each transaction, so it would get no notifications.
     const by = await eventually(
       () => server.database.query(listeners),
       (seen) => seen.length > 0,
@@ -182,10 +182,7 @@ function isNewEnough({ keepsStatements }: PgBouncerProgram, preparedStatements: 
   return keepsStatements || preparedStatements === 0;
 }
 
-/**
- * Without PgBouncer the test is skipped; with CI=true it fails. Tests run serially, because together they would time
- * out.
- */
+/** Run together, the tests would time out. Without PgBouncer a test is skipped; with CI=true it fails. */
 function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
   const canRun = program !== undefined && isNewEnough(program, preparedStatements);

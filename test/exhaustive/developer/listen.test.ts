@@ -56,7 +56,7 @@ test('when the service is killed and restarted, `listen` loses no event and post
   );
 });
 
-test('`listen` posts each of more unread events than fit into memory once, ten at a time', async (t) => {
+test('with more unread events than fit into memory, `listen` posts each event once, ten at a time', async (t) => {
   const merchant = await server().createMerchant();
   const behind = 1_500;
   await server().database.query(

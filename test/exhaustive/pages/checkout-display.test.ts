@@ -38,7 +38,7 @@ test.serial('the receipt of the largest amount has the same words as any other r
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
 });
 
-test.serial('the receipt shows which dollars were paid', async (t) => {
+test.serial('the receipt says that Canadian dollars were paid', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ amount: 54_000, currency: 'CAD', locale: 'en' })).checkoutUrl);
 
@@ -50,21 +50,24 @@ test.serial('the receipt shows which dollars were paid', async (t) => {
   t.regex(spoken(await page.getByRole('main').textContent()), /You paid CA\$540\.00 to Ada’s Books/);
 });
 
-test.serial('the date and the code stand on one line, even when one of their labels needs two lines', async (t) => {
-  const page = await openPage(t);
-  await page.setViewportSize({ width: 360, height: 800 });
-  await page.goto((await checkout({ locale: 'pt-BR' })).checkoutUrl);
-  await page.getByRole('button', { name: 'Pagar' }).click();
-  await focusedSummary(page);
+test.serial(
+  'the expiry date and the security code stand on one line, even when one of their labels needs two lines',
+  async (t) => {
+    const page = await openPage(t);
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.goto((await checkout({ locale: 'pt-BR' })).checkoutUrl);
+    await page.getByRole('button', { name: 'Pagar' }).click();
+    await focusedSummary(page);
 
-  const [label, expiry, code] = await Promise.all(
-    ['label[for=cvc]', '#expiry', '#cvc'].map((selector) => page.locator(selector).boundingBox()),
-  );
+    const [label, expiry, code] = await Promise.all(
+      ['label[for=cvc]', '#expiry', '#cvc'].map((selector) => page.locator(selector).boundingBox()),
+    );
 
-  t.true((label?.height ?? 0) > 30, 'the label needs two lines');
-  t.is(expiry?.y, code?.y);
-  t.not(expiry?.x, code?.x);
-});
+    t.true((label?.height ?? 0) > 30, 'the label needs two lines');
+    t.is(expiry?.y, code?.y);
+    t.not(expiry?.x, code?.x);
+  },
+);
 
 function spoken(text: string | null): string {
   return (text ?? '')
@@ -126,7 +129,7 @@ test.serial('the test cards show what a payment and a refund do, as the document
   }
 });
 
-test.serial('the picture of the card’s brand follows the typed number without moving the layout', async (t) => {
+test.serial('the picture of the card’s brand changes with the typed number, without moving the layout', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);
   const number = page.getByLabel('Card number');
@@ -260,7 +263,7 @@ test.serial('a pasted number is grouped, and the cursor follows', async (t) => {
   t.is(await page.getByLabel('Card number').inputValue(), amexCard);
 });
 
-test.serial('a date with a slash and a code with a space are understood', async (t) => {
+test.serial('the form accepts an expiry date with a slash and a security code with a space', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await page.getByLabel('Card number').fill(goodCard);
@@ -333,7 +336,7 @@ test.serial('an empty field is reported only when the form is sent, and not whil
   t.deepEqual(await messages(page), ['Enter the expiry date', 'Enter the security code', 'Enter the name on the card']);
 });
 
-test.serial('the code is checked again when the number becomes one of another brand', async (t) => {
+test.serial('the security code is checked again when the card number changes to another brand', async (t) => {
   const page = await openPage(t);
   await openForm(page, server());
   await fillIn(page, { number: amexCard, cvc: '123' });

@@ -153,7 +153,7 @@ test.serial('the 3-D Secure question is still shown after a refresh and when the
 
 for (const [customer, javaScriptEnabled] of customers) {
   test.serial(
-    `${customer} cancels the 3-D Secure step and pays with another card, and nothing counts as an attempt`,
+    `${customer} cancels the 3-D Secure step and pays with another card, and the cancelled step is not counted as an attempt`,
     async (t) => {
       const page = await openPage(t, { javaScriptEnabled });
       const { payment } = await reachBankStep(page, server());
@@ -204,7 +204,7 @@ test.serial('the page of an expired payment says that the link has expired, and 
   t.like(await payment(), { status: 'expired', attempts: 0 });
 });
 
-test.serial('an open form of test mode notices that its expiry was moved, and keeps typed text', async (t) => {
+test.serial('an open form of test mode shows that the payment now expires earlier, and keeps typed text', async (t) => {
   const { checkoutUrl, client } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -262,7 +262,7 @@ for (const said of languages) {
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} with Arabic digits sees them everywhere, and can type them`, async (t) => {
+  test.serial(`${customer} with Arabic digits sees Arabic digits everywhere, and can type them`, async (t) => {
     const { checkoutUrl, payment } = await checkout({ locale: 'ar-EG-u-nu-arab' });
     const page = await openPage(t, { javaScriptEnabled });
     const { labels } = arabic;
@@ -316,7 +316,7 @@ test.serial(
 );
 
 test.serial(
-  'a locale in a language without a catalogue leaves the words to the browser, and sets the number format',
+  'for a locale without a catalogue, the browser chooses the words, and the locale the number format',
   async (t) => {
     const { checkoutUrl } = await checkout({ locale: 'sw-CD', currency: 'EUR' });
     const french = await openPage(t, { locale: 'fr-FR' });
@@ -355,7 +355,7 @@ speakPseudoLanguage();
 
 const changedServer = ownServerForFile(usualSettings);
 
-/** Values of the merchant and the customer, and names that are the same in each language. */
+/** Texts that stay untranslated: values of the merchant and the customer, and names that all languages share. */
 const notTranslated = [
   'Ada’s Books',
   'ADAS BOOKS',
@@ -376,7 +376,7 @@ test('the pseudo-language has accents on each letter, and longer sentences', (t)
 });
 
 for (const [name, open] of Object.entries({ ...checkoutScenes, ...checkoutStates })) {
-  test.serial(`${name} has no word outside of the catalogues, and longer words fit`, async (t) => {
+  test.serial(`${name} has no word that is missing in the catalogues, and longer words fit`, async (t) => {
     const page = await openPage(t, { viewport: { width: 1280, height: 800 } });
     await open(page, changedServer());
     await waitForStyleSheets(page);
@@ -396,7 +396,7 @@ function hasPlainWord(text: string): boolean {
   return /[a-z]{2}/i.test(notTranslated.reduce((rest, name) => rest.replaceAll(name, ''), text));
 }
 
-/** Leaves out times, which the browser formats, the names of items, and the request id. */
+/** Leaves out the names of items, the request id, and times, which the browser formats. */
 const texting = `(() => {
   const skipped = 'script, style, noscript, time, code, .item-name > bdi';
   const texts = [document.title];

@@ -1,4 +1,4 @@
-/** Tests the ways through the checkout without JavaScript, and the typed cards, that npm test leaves out. */
+/** Tests ways through the checkout without JavaScript, and typed cards, that npm test leaves out. */
 import test from 'ava';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { asOthersFill, cards, openForm, typeCard, typingTitle } from '../../support/pages/card-form.ts';

@@ -117,7 +117,7 @@ test.serial('a long word does not make the page wider than a narrow screen', asy
   t.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
 });
 
-test.serial('Enter on a misspelt word searches for the similar word', async (t) => {
+test.serial('Enter on a misspelt word searches for the suggested word', async (t) => {
   const { field, page } = await typed(t, 'refnud');
 
   await page.getByRole('option', { name: 'refund', exact: true }).waitFor();
@@ -134,7 +134,7 @@ test.serial('a search response that is not JSON closes the list and breaks nothi
   const { field, page } = await typed(t, 'secret');
   await page.getByRole('option').first().waitFor();
 
-  // A proxy may respond with HTML. The test does not make a request fail, because the browser would log the failure.
+  // The test answers with HTML, as a proxy may, because the browser would log a failed request as an error.
   await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
   await field.fill('secrets');
 

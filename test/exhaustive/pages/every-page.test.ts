@@ -15,7 +15,9 @@ async function inFourLooks(page: Page, lookWide = flawsAndBarriersInBothSchemes)
   return wideAndNarrow(page, lookWide, flawsInBothSchemes);
 }
 
-/** WCAG is not checked here, because pages of operations have the same parts and WCAG is checked on one of them. */
+/**
+ * WCAG is not checked here: the pages of operations have the same parts, and another test checks WCAG on one of them.
+ */
 async function withoutWcag(page: Page): Promise<string[]> {
   return wideAndNarrow(page, flawsInBothSchemes, flawsInDark);
 }
@@ -47,7 +49,7 @@ test.serial(ofContents, async (t) => {
 
   const { flaws } = await flawsOfContents(page, {
     server: server(),
-    // Pages of operations differ only in words and numbers, so the first page of an operation stands for all of them.
+    // Pages of operations differ only in words and numbers, so only the first of them is checked completely.
     kindOf: ({ path, samples }) => (samples === undefined ? path : 'operation'),
     look: (shown) => inFourLooks(shown),
     lookAtLike: withoutWcag,

@@ -152,7 +152,7 @@ test.serial('an empty master-key ends the start with a sentence, and stops the d
   t.false(existsSync(pidFile));
 });
 
-test.serial('a DATA_DIR that is relative, contains spaces, and does not exist yet is used', async (t) => {
+test.serial('a DATA_DIR may be relative, contain spaces, and not exist yet', async (t) => {
   const home = createDataDir(t);
   mkdirSync(join(home, 'here'));
   chmodSync(join(home, 'here'), 0o755);

@@ -1,4 +1,4 @@
-/** Tests that each of our commands that run until they are stopped ends when npm is killed. */
+/** Tests that each of our long-running commands ends when npm is killed. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';

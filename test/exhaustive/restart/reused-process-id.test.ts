@@ -1,5 +1,4 @@
-/** Tests starts after a restart of the machine, when another process has the id that `postmaster.pid` names. */
-/** No two Postgres may ever use one folder. */
+/** Tests the start of the embedded database after a reboot, when another process has the id in `postmaster.pid`. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -35,7 +34,7 @@ function kill(pid: number): void {
 }
 
 test.serial(
-  'the database starts while another program has the id of its last process, and that program keeps running',
+  'the database starts while another program has the process id of its last Postgres, and that program keeps running',
   async (t) => {
     const { home, directory, pidFile } = createDatabase(t);
     const program = await startProgram(t);
@@ -51,7 +50,7 @@ test.serial(
 );
 
 test.serial(
-  'the database starts while the Postgres of another folder has the id of its last process, and that Postgres keeps running',
+  'the database starts while the Postgres of another folder has the process id of its last Postgres, and the other Postgres keeps running',
   async (t) => {
     const [one, other] = [createDatabase(t), createDatabase(t)];
     const running = await startEmbeddedPostgres(other.home);
@@ -137,7 +136,7 @@ test.serial(
 );
 
 test.serial(
-  'where the system cannot tell, the answer on the recorded port shows which Postgres has the process id',
+  'if the operating system cannot tell which Postgres has the process id, the answer on the recorded port shows it',
   async (t) => {
     const [{ home, directory }, other] = [createDatabase(t), createDatabase(t)];
     const running = await startEmbeddedPostgres(home);

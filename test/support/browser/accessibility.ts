@@ -36,7 +36,7 @@ async function flawsAndBarriersIn(page: Page, within: string, look: Look): Promi
 }
 
 async function barriersIn(page: Page, within: string, { colorScheme, isFirst }: Look): Promise<string[]> {
-  // The script is half a megabyte large, so each page loads it only once.
+  // The script of axe is half a megabyte large, so each page loads it only once.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(script);
   const violations = await violationsOn(page, within, isFirst ? allRules : contrastAlone);
   return violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);

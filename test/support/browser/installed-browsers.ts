@@ -1,4 +1,3 @@
-/** The browsers other than Chromium. Quick test runs do not need them. */
 import { findProgram } from '../programs/installed-programs.ts';
 
 const programs = {

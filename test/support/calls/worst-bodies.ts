@@ -3,12 +3,11 @@ import type { ModelOperation, Schema } from '@tillhook/openapi';
 import { limitBytes, maxValues } from '@tillhook/openapi/rules/json-body';
 
 export interface WorstBody {
-  /** The place and the kind of the mistakes, such as `/lineItems: empty objects`. */
   what: string;
   text: string;
 }
 
-/** The service refuses a body with too many values before it checks them, so fewer values may be more expensive. */
+/** The service refuses a body with too many values at once, so a body with fewer values may be more expensive. */
 interface Room {
   bytes: number;
   values: number;

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { findMockDashboard } from '../shared-fixtures.ts';
 import { type ChangedAnswer, headerOfChanges } from './changed-answers.ts';
 
-/** The URL of the server, without `/dashboard`. */
 export interface ScenePlace {
   url: string;
 }
@@ -34,7 +33,6 @@ export async function open(page: Page, { url }: ScenePlace, path: string): Promi
   await waitUntilLoaded(page);
 }
 
-/** A dialog would stay open if the path stayed the same. */
 async function goTo(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
   // The search dialog belongs to every page, so navigation does not close it.
@@ -65,10 +63,7 @@ interface Looking {
   look: (page: Page, within: string, name: string) => Promise<string[]>;
 }
 
-/**
- * All scenes use the same browser page, because opening a page takes longer than checking it. If a dialog is open, only
- * the dialog is checked, because another scene checks the page behind it.
- */
+/** All scenes use the same browser page, because opening a page takes longer than checking it. */
 export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const [name, show] of Object.entries(scenes)) {
@@ -78,7 +73,6 @@ export async function flawsOfScenes(page: Page, { mock, scenes, look }: Looking)
       const wrong = await look(page, isDialog ? '[role="dialog"]' : 'html', name);
       if (wrong.length > 0) found[name] = wrong;
     } finally {
-      // The next scene or test may use the same page.
       await endScene(page);
     }
   }
@@ -93,7 +87,6 @@ export async function waitForHeading(page: Page, heading: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
-/** If a dialog is open, clicks the button in the dialog. */
 export async function click(page: Page, name: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog');
   const place = (await dialog.count()) > 0 ? dialog : page;
@@ -126,7 +119,6 @@ export async function preferExamples(page: Page, examples: Record<string, string
   );
 }
 
-/** Every request fails, except the request that reads the session. */
 export async function failAllCalls(page: Page): Promise<void> {
   await addChanges(page, [{ address: '(?!.*/session).*', status: 500 }]);
 }

@@ -53,7 +53,7 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
-  // Pages with changed responses come last: each of them, and the page after it, must load the dashboard again.
+  // Pages with changed responses come last, because the dashboard must be loaded again before and after each of them.
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');

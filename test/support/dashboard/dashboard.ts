@@ -109,7 +109,6 @@ export async function transferWalletOf({ client }: TestMerchant): Promise<number
   return wallets.find(({ kind }) => kind === 'transfer')?.available;
 }
 
-/** Requests that read the session or wait for an event are not counted. */
 export function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {

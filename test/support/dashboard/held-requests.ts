@@ -6,7 +6,7 @@ const withoutPolling = `for (const name of ['setTimeout', 'setInterval']) {
   window[name] = (run, ms, ...rest) => (ms >= 4_000 ? 0 : own(run, ms, ...rest));
 }`;
 
-/** An empty page prepared like this never polls. */
+/** A page that this function has prepared never polls. */
 export async function makePatient(page: Page) {
   await page.context().addInitScript(withoutPolling);
   return { page, held: heldBy(page) };

@@ -1,5 +1,5 @@
 interface SignatureProgram {
-  /** The name of the file is added to this command. */
+  /** The name of the file is appended to this command. */
   command: string[];
   file: string;
 }

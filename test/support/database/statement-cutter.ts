@@ -14,11 +14,7 @@ export interface Place {
   /** The proxy cuts at the message with this number. Message 1 matches the last pattern of `from`. */
   message: number;
   loss: Loss;
-  /**
-   * The proxy counts messages only after the connection has sent statements that match these patterns, in this order.
-   * The
-   * default is the `begin` of a transaction.
-   */
+  /** Messages count after statements that match these patterns, in this order; by default after a `begin`. */
   from?: readonly RegExp[];
   /** Called synchronously at the cut, for example to kill the process that owns the connection. */
   onCut?: () => void;

@@ -7,7 +7,6 @@ interface WantedEvent {
   event?: string;
   reference?: string;
   mode?: 'test' | 'live';
-  /** The time of the event, which its id also contains. */
   at?: Date;
 }
 

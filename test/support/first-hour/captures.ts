@@ -12,7 +12,7 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-/** Bodies as programs or editors often change them, by file name. */
+/** Bodies that programs or editors have changed, by file name. */
 const changedBodies: Readonly<Record<string, string>> = {
   'with-crlf.json': `${body}\r\n`,
   'with-bom.json': `\ufeff${body}`,

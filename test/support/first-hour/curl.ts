@@ -1,4 +1,4 @@
-/** Has only the options of `curl` that the documents use. */
+/** This `curl` has only the options that the documents use. */
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 

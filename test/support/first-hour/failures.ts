@@ -97,7 +97,6 @@ export async function listenInOtherWays(hour: Transcript): Promise<void> {
 
 export interface Behind {
   env: Readonly<Record<string, string>>;
-  /** The events have the references `order-1`, `order-2` and so on. */
   count: number;
 }
 

@@ -15,7 +15,6 @@ const atTerminal = (columns: number) =>
   `--import=data:text/javascript,for(const%20s%20of[process.stdout,process.stderr])Object.assign(s,{isTTY:true,columns:${columns},getColorDepth:()=>1})`;
 
 export interface Typed {
-  /** Returns standard output and standard error together. */
   output(): string;
   printed(pattern: RegExp): Promise<void>;
   interrupt(): void;

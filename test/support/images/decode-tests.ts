@@ -1,6 +1,5 @@
 /**
- * The program refuses pictures that are unfit for a logo, and uses at most 150 MB for any file of the allowed size. The
- * operating system kills the program when it exceeds its limit of memory or of processor time.
+ * The program refuses pictures that are unfit for a logo, and needs at most 150 MB for any file of the allowed size.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,3 @@
-/** Creates files of at most 256 KiB that make a decoder use much memory or time. */
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { type ImageKind, makeImage, withPngChunk, withPngSize } from './images.ts';
@@ -138,7 +137,6 @@ export async function pngWithTinyContent(width: number, height: number): Promise
   return withPngSize(await makeImage('png', 2, 2), width, height);
 }
 
-/** A WebP whose canvas and picture differ in size. */
 export async function webpWithCanvas(width: number, height: number, canvas: number): Promise<Buffer> {
   return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
 }

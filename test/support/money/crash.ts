@@ -101,7 +101,6 @@ interface Cut {
   loss: Loss;
 }
 
-/** Returns false if the flow sent fewer messages, so that the connection was not cut. */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
   const merchant = await prepareMerchant(t, scene, flow);
@@ -195,7 +194,7 @@ async function assertWholeState(
   t.deepEqual(rows, like, `${place}: the rows match none of the ${states.length} allowed states`);
 }
 
-/** If only a response was lost, the flow may have been complete before the repetition. */
+/** If only a response was lost, the flow may be complete before the action is repeated. */
 async function assertDoneOnce(t: ExecutionContext, { server }: Scene, { flow, merchant, place }: Done): Promise<void> {
   const after = flow.rows.at(-1);
   const again = async () => {

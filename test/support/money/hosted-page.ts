@@ -1,5 +1,3 @@
-/** Submits the form of the hosted page, as a browser without JavaScript would. */
-
 const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
 export async function payByForm(checkoutUrl: string, cardNumber: string): Promise<{ status: number; html: string }> {

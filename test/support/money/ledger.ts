@@ -7,7 +7,6 @@ export function ledgerBreaches({ arrange }: Pick<TestServer, 'arrange'>, merchan
 
 /** This state contains no ids, so that a test can compare it with a model. */
 export interface Money {
-  /** Balances other than 0, by currency and kind of the account. */
   balances: Record<string, number>;
   /** The reference, the status, the number of attempts and the reasons for a review of each payment. */
   payments: string[];

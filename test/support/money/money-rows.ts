@@ -44,7 +44,6 @@ export const noRows: MoneyRows = {
   counted: [],
 };
 
-/** The rows after a customer has paid 500,000 for `order-1042` with the first card. */
 export function paidRows(): MoneyRows {
   return {
     ...noRows,

@@ -65,7 +65,6 @@ export function codeIn(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
 }
 
-/** The PromQL queries in the runbooks, one per line. */
 export const runbookQueries = codeIn(runbooksText, 'promql').flatMap((code) => code.trim().split('\n'));
 
 /** The expression of each recording rule replaces the name of the rule. */

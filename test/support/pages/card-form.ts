@@ -18,7 +18,6 @@ export async function typeInto(page: Page, label: string, text: string): Promise
   await page.keyboard.type(text);
 }
 
-/** Values that password managers and browsers fill in, and how the form shows them. */
 export const asOthersFill = [
   { label: 'Expiry date', text: '2030-12', is: '12 / 30' },
   { label: 'Expiry date', text: '2030/12', is: '12 / 30' },

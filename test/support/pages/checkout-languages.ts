@@ -4,7 +4,6 @@ import type { TestServer } from '../server/tillhook.ts';
 import { type FormLabels, focusedSummary, goodCard, pay, startCheckout, waitForHeading } from './checkout-page.ts';
 
 export interface Sentences {
-  /** This locale selects the language. The other fields are texts of the pages in this language. */
   locale: string;
   dir: 'ltr' | 'rtl';
   labels: FormLabels;
@@ -153,7 +152,7 @@ async function isSound(t: ExecutionContext, page: Page, { locale, dir }: Sentenc
   t.is(scrollWidth, clientWidth);
 }
 
-/** Amounts and French texts contain no-break spaces, for which tests write normal spaces. */
+/** Amounts and French texts contain no-break spaces, but tests write normal spaces. */
 export function withPlainSpaces(text: string): string {
   return text
     .replace(/[\u00a0\u202f]/g, ' ')

@@ -83,7 +83,7 @@ const englishForm: FormLabels = {
   pay: /^Pay /,
 };
 
-/** Only for steps to another page: a test that checks a sentence must contain the sentence itself. */
+/** Not for checks: a test that checks a sentence must contain the sentence itself. */
 export function said(key: WordKey, locale = 'en-GB'): string {
   return wordsFor([locale]).text(key);
 }
@@ -117,7 +117,6 @@ export async function pay(page: Page, card: Card, labels = englishForm): Promise
   await page.getByRole('button', { name: labels.pay }).click();
 }
 
-/** The second click comes before the first request is sent. */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();

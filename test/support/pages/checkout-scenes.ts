@@ -98,7 +98,7 @@ export const checkoutScenes: Scenes = {
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    // Submits the form without the browser, which would follow the redirect to the processor during the reload.
+    // The browser would follow the redirect to the processor, so the request is sent without the browser.
     await submitPage(checkoutUrl, '', {});
     await page.reload();
     await waitForHeading(page, said('begun.heading'));

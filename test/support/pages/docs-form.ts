@@ -6,7 +6,6 @@ export async function openForm(page: Page, server: { url: string }, operation: s
   await page.locator('#try fieldset:enabled').waitFor();
 }
 
-/** With `words`, waits for the response that begins with these words. */
 export async function send(page: Page, key: string, words = ''): Promise<void> {
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -11,7 +11,7 @@ export function docsPages(): DocsPage[] {
   return contents(docsSource(readContract())).flatMap(({ pages }) => pages);
 }
 
-/** Pages that are not in the table of contents, and pages that show a result after a reader's input. */
+/** Documentation pages outside the table of contents, and pages that show a result after a reader's input. */
 export const docsScenes: Scenes = {
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),
   'a search that found nothing': (page, server) => open(page, server, '/search?q=refnud', 'Search'),

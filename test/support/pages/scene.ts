@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
 
-/** Pages of the server in one state each, by name, with the steps that lead there from a new browser page. */
+/** Each scene is a page of the server in one state, with the steps that lead there from a new browser page. */
 export type Scenes = Record<string, (page: Page, server: OwnServer) => Promise<unknown>>;

@@ -114,7 +114,6 @@ async function refuseToConfirm(t: ExecutionContext, page: Page, server: TestServ
   t.like(await payment(), { status: 'completed', attempts: 2 });
 }
 
-/** Stops at the page with the simulated 3-D Secure step. */
 export async function reachBankStep(page: Page, server: TestServer) {
   const checkout = await startCheckout(server);
   await page.goto(checkout.checkoutUrl);

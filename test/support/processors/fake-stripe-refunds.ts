@@ -6,7 +6,6 @@ export interface Answer {
 }
 
 export interface FakeRefunds {
-  /** The current state of all refunds, oldest first. */
   refunds: StripeObject[];
   /** The `Idempotency-Key` of each request that creates a refund. */
   keys: string[];

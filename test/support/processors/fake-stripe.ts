@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, createFakeRefunds, type FakeRefunds } from './fake-stripe-refunds.ts';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/** The request is lost, the response is lost, or Stripe responds with this error. */
+/** The request is lost, its response is lost, or Stripe responds with this error. */
 export type RequestFailure = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {

@@ -1,6 +1,6 @@
 /**
  * `stripe-fixtures.json` has six objects and their schemas from Stripe's public OpenAPI specification
- * (github.com/stripe/openapi, MIT licence), as stripe-mock 0.197.0 contains it, without the property `source`. The
+ * (github.com/stripe/openapi, MIT licence), as stripe-mock 0.197.0 contains them, without the property `source`. The
  * functions below remove properties that our payments do not have.
  */
 import { createHmac, randomBytes } from 'node:crypto';
@@ -95,7 +95,6 @@ function completedSession(own: StripeObject): StripeObject {
   return checkoutSession({ status: 'complete', url: null, payment_intent: stripeId('pi_'), ...own });
 }
 
-/** A payment intent that waits for a card. */
 export function paymentIntent(own: StripeObject = {}): StripeObject {
   const id = own.id ?? stripeId('pi_');
   return {
@@ -142,7 +141,6 @@ export function declinedPaymentIntent(own: StripeObject = {}): StripeObject {
   });
 }
 
-/** A charge of the Visa card that ends in 4242. */
 export function charge(own: StripeObject = {}): StripeObject {
   const amount = own.amount ?? 1099;
   return {

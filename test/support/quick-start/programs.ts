@@ -1,8 +1,4 @@
-/**
- * A program must create a checkout on a real server. Its receiver must accept the webhooks of this server and refuse
- * all
- * other requests.
- */
+/** A program must create a checkout on a real server, and its receiver must accept only the webhooks of this server. */
 import { generateSecret } from '@tillhook/sdk';
 import { type SignatureHeaders, sign } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';

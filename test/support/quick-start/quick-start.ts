@@ -46,9 +46,7 @@ export interface Saved {
   command: string[];
 }
 
-/**
- * Go is compiled, because `go run` does not end its child process; Java, because `java` would compile at every start.
- */
+/** `go run` does not end its child process, and `java` compiles at every start, so Go and Java are compiled first. */
 export async function save({ path, file, run }: Program, folder: string): Promise<Saved> {
   writeFileSync(join(folder, file), wholeProgram(readFileSync(quickStartFolder + path, 'utf8')));
   if (file === 'Receiver.java') {

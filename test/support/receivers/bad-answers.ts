@@ -39,7 +39,7 @@ export const sendsMoreThanLength: AnswerByHand = (socket) =>
 export const sendsLargeHeaders: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
 
-/** If the reset followed immediately, the sender's operating system might drop the bytes before it. */
+/** If the reset followed immediately, the sender's operating system might drop the bytes before the reset. */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
   setTimeout(() => socket.resetAndDestroy(), 100);
@@ -50,7 +50,6 @@ export const sendsGibibyte: AnswerByHand = (socket) => {
   repeat(socket, 'a'.repeat(65_536), gibibyte / 65_536);
 };
 
-/** Sends ten kilobytes that decompress to ten megabytes. */
 export const sendsGzipBomb: AnswerByHand = (socket) => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);

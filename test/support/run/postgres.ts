@@ -10,9 +10,9 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { templateDatabase } from '../database/database.ts';
 import { chosenPostgres } from './chosen-postgres.ts';
 
-/** The folder of Linux whose files are in memory. */
+/** Linux keeps the files of this folder in memory. */
 const memory = '/dev/shm';
-/** Seven times the memory that a run uses, both in `/dev/shm` and on the machine. */
+/** The minimum free memory in `/dev/shm` and on the machine: seven times the memory that a run uses. */
 const enoughBytes = 3 * 2 ** 30;
 
 /**

@@ -16,7 +16,6 @@ import type { ServerWithContext } from '../server/tillhook.ts';
 
 interface Scene {
   look(): Promise<unknown>;
-  /** The value of `look` when the job has had its effect exactly once. */
   done: unknown;
   /** A run may leave its work to the next run, because another transaction holds a lock. */
   mayGiveWay?: boolean;

@@ -1,7 +1,5 @@
 /**
- * Each function takes the context of a server and plain values, and returns plain values, so that a test file can call
- * it
- * over HTTP in the process of `npm test`.
+ * Takes and returns plain values, so that a test file can call each function over HTTP in the process of `npm test`.
  */
 
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';

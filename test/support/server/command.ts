@@ -4,7 +4,6 @@ import { type CommandEnd, runCommandInRun } from '../shared-fixtures.ts';
 
 const command = fileURLToPath(new URL('../../../server/bin/tillhook.js', import.meta.url));
 
-/** Runs the command in the process of `npm test`, for tests of its effects and of its output. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
   return runCommandInRun({ terminal: {}, env, args });
 }

@@ -7,7 +7,7 @@ export function observe(operation: OperationId, status: number): void {
   if (file) appendFileSync(file, `${operation} ${status}\n`);
 }
 
-/** Returns 1 if some documented status other than 5xx was returned in no test. */
+/** Returns 1 if one of the documented statuses other than 5xx was returned in no test. */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   const operations = readContract().model.operations.map(({ id, answers }) => ({

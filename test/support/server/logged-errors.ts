@@ -1,6 +1,5 @@
 import type { OwnServer } from './tillhook.ts';
 
-/** The returned array receives the messages of all errors that the server logs from now on. */
 export function loggedErrors({ context: { log } }: Pick<OwnServer, 'context'>): string[] {
   const errors: string[] = [];
   const note = ({ err }: { err?: unknown }) => {

@@ -8,7 +8,6 @@ type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
   /** The value of `X-Service-Mode`. The default is `test`. With null, the request has no such header. */
   mode?: Mode | null;
   headers?: Record<string, string>;
-  /** The body of the request, before it is converted to JSON. */
   json?: unknown;
 };
 
@@ -16,7 +15,6 @@ export interface SignedIn {
   server: TestServer;
   email: string;
   password: string;
-  /** The session cookie as a browser returns it: `name=value`. */
   cookie: string;
   /** The response of `signIn`. */
   session: OperationOutput<'signIn'>;
@@ -45,7 +43,6 @@ export async function beginSession(server: TestServer, merchant: TestMerchant, r
   return { email, ...(await server.arrange('openSession', { email })) };
 }
 
-/** All tests of a file that change nothing share this signed-in user. */
 export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   let person: Promise<SignedIn> | undefined;
   return () => {

@@ -128,7 +128,7 @@ function bareOnes(controls) {
   for (const { style } of controls) style.setProperty('all', 'revert', 'important');
   const bare = controls.map(lookOf);
   for (const [index, control] of controls.entries()) {
-    // Removing only the property `all` would also remove the declarations of the element's own style attribute.
+    // Without this line, the declarations of the element's own style attribute would be lost.
     control.style.cssText = before[index];
     if (before[index] === '') control.removeAttribute('style');
   }

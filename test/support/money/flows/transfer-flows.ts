@@ -30,7 +30,6 @@ const unpriced = {
   balances: ['funding -1000', 'transfer 700', 'transfer_reserved 300'],
 };
 
-/** The entries of a transfer of 300 with a fee of 25. */
 const reserve = 'transfer_reserve payout-77: transfer -300, transfer -25, transfer_reserved 300, transfer_reserved 25';
 const settlement =
   'transfer_settle payout-77: fees 25, payout_clearing 300, transfer_reserved -300, transfer_reserved -25';

@@ -17,7 +17,6 @@ export interface ModelPayment {
   attempts: number;
   wasDeclined: boolean;
   reviews: Set<ReviewReason>;
-  /** The sum of the completed and the open refunds. */
   refunded: number;
   /** The time of expiry, in milliseconds since 1970. */
   expiresAt: number;
@@ -48,7 +47,7 @@ export interface ModelRefund {
 
 export interface Model {
   now: number;
-  /** The fee of later transfers, in the merchant's currency. */
+  /** The fee of each new transfer, in the merchant's currency. */
   fee: number;
   payments: ModelPayment[];
   attempts: ModelAttempt[];
@@ -100,7 +99,6 @@ export function balanceOf({ balances }: Model, kind: AccountKind, currency: stri
 
 const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > other));
 
-/** Accounts with the balance 0 are left out. */
 export function expectedMoney({ balances, payments, transfers, refunds, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),
@@ -110,8 +108,7 @@ export function expectedMoney({ balances, payments, transfers, refunds, events }
     declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),
     refunds: refunds.map(({ reference, status, payment }) => `${reference} ${status} ${payment.refunded}`),
-    // If two payments expire at the same time, the order of their events is undefined, so events are sorted by
-    // reference.
+    // Payments that expire at the same time have events in an undefined order, so events are sorted by reference.
     events: events.toSorted((one, other) => compareText(one.split(' ')[0], other.split(' ')[0])),
   };
 }

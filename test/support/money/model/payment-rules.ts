@@ -105,7 +105,6 @@ function applyDecline(model: Model, payment: ModelPayment): void {
   fail(model, payment);
 }
 
-/** Returns the error code if the service must refuse the decision of the operator. */
 export function applyDecision(
   model: Model,
   payment: ModelPayment,

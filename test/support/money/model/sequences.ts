@@ -91,7 +91,6 @@ const sequence = fc.oneof(
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
-  // Top-ups move money out of the Collection wallet, so that some refunds are refused for insufficient funds.
   ...Array.from({ length: 2 }, () =>
     fc.record({
       opening: startCheckout.map((start) => [start, payFirst]),

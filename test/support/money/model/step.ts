@@ -41,11 +41,7 @@ export function stepTo<Item>(name: string, given: { which: number }, { among, fi
   });
 }
 
-/**
- * Two of three numbers pick only among items on which the action can have an effect. The third picks among all items,
- * so
- * that the service also has to refuse actions.
- */
+/** One of three numbers picks among all items, so that the service also has to refuse actions. */
 function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);
   const candidates = fitting.length > 0 ? fitting : items;
