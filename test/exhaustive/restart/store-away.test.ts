@@ -1,6 +1,4 @@
-/**
- * Tests that a server that cannot reach the MongoDB of its schedule answers calls, is not ready, and can be stopped.
- */
+/** Tests that a server that cannot reach the MongoDB of its schedule answers calls, and can be stopped. */
 import test from 'ava';
 import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
