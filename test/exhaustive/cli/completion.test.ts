@@ -14,10 +14,10 @@ const run = promisify(execFile);
 /** Completion must not connect to a database, so no database listens at this address. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
-/** These programs press Tab in a shell and print the completions; `$SCRIPT` is the file with our script. */
+/** These programs press Tab in a shell and print the completions; `$SCRIPT` is our completion script. */
 const shells = {
   bash: {
-    // Our script uses only this function of the package bash-completion.
+    // Our completion script uses only this function of the package bash-completion.
     program: `_get_comp_words_by_ref() { cur=re prev=users cword=2; words=(tillhook users re); }
       source "$SCRIPT"
       __tillhook_complete; printf '%s\\n' "\${COMPREPLY[@]}"`,

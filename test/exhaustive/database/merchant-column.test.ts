@@ -35,7 +35,7 @@ const exceptions: [RegExp, string][] = [
     /^select .* from "ledger_entry" as "l0" inner join "ledger_transaction" /,
     'An entry has only the id of its transaction',
   ],
-  // A distributed Postgres refuses `for update` on several shards, so a claim there would take rows of one merchant.
+  // A distributed Postgres refuses `for update` on several shards, so each claim would take rows of one merchant.
   [/^with recursive busy as /, 'A claim takes deliveries of all merchants'],
   [/^with result as /, 'A batch has the results of several merchants'],
 ];

@@ -24,7 +24,7 @@ import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 
 /**
- * API and worker share so few connections that each of them also gets those on which the other has prepared statements.
+ * API and worker share few connections, so each also gets a connection on which the other has prepared statements.
  */
 const crowd = 60;
 

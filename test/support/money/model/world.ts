@@ -18,7 +18,7 @@ import { expectedMoney, type Model, newModel } from './model.ts';
 export interface World extends Pick<ServerWithContext, 'database'> {
   merchantId: string;
   context: Context & WithPrincipal;
-  /** A step that did not apply is not counted. */
+  /** A step that was skipped is not counted. */
   steps: number;
   checksEachStep: boolean;
 }
