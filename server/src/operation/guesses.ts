@@ -17,7 +17,7 @@ interface Guessing {
   tell?: (state: RateState) => void;
 }
 
-/** When one limit refuses a try, earlier limits still count the try. Otherwise a caller could try without end. */
+/** When one limit refuses a try, the limits before it keep their counts. Otherwise a caller could try without end. */
 export async function countingGuesses<Answer>(
   { limits, countedLimits, tell = () => {} }: Guessing,
   work: () => Promise<Answer>,

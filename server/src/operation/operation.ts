@@ -33,7 +33,7 @@ export interface Counted<Id extends OperationId> {
 }
 
 export interface SessionAnswer<Body> extends Answer<Body> {
-  /** Null removes the session cookie. Undefined leaves the cookie unchanged. */
+  /** A null token removes the session cookie. An undefined token leaves the cookie unchanged. */
   sessionToken?: string | null;
 }
 

@@ -33,7 +33,7 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/** If a key uses up its calls counted in advance within this time, twice as many are counted in advance next. */
+/** A key is busy if it uses up its calls counted in advance within this time. Then twice as many are counted. */
 const busyMs = 1000;
 const maxAhead = 64;
 const shareAhead = 1 / 20;

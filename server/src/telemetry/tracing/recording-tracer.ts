@@ -225,7 +225,7 @@ function createExporter({ url, headers, log }: ExporterSettings): SpanExporter &
     export(spans, done) {
       exporter.export(spans, (result) => {
         note(result);
-        // Success is reported, because the span processor would log a failure a second time.
+        // Reports success to the span processor, which would log a failure a second time.
         done({ code: 0 });
       });
     },
@@ -252,7 +252,7 @@ interface TracePosition {
   isSampled: boolean;
 }
 
-/** Version, trace id, span id, flags, and fields of later versions. Ids of zeros and the version ff are not valid. */
+/** The header has version, trace id, span id, flags and fields of later versions. Ids of zeros, and ff, are invalid. */
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 

@@ -87,7 +87,7 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
 
 /** The number of saved tries after which a poison delivery is given up. */
 const maxTries = 3;
-/** If a poison delivery waits longer than this for its turn, it is handed back, before its lease can end. */
+/** If a poison delivery waits longer than this time for its turn, it is handed back, before its lease can end. */
 const maxWaitMs = 5000;
 
 /**
@@ -120,7 +120,7 @@ export function createPoisonDeliveries(context: CoreContext): PoisonDeliveries {
   };
 }
 
-/** Counts before the attempt, because a process that crashes cannot count. Returns false if the lease is lost. */
+/** Counts the try before the attempt, because a crashed process cannot count. Returns false if the lease is lost. */
 async function saveTry(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const count = await inOwnStatement(
     context,

@@ -43,7 +43,7 @@ export interface LeaseTimes {
   statementAtMs: number;
   /** The time when the leased deliveries were received. */
   nowMs: number;
-  /** How long the lease lasts; by default as long as a lease of a claim. */
+  /** How long the lease lasts; by default as long as a claim's lease. */
   leaseMs?: number;
 }
 
@@ -173,7 +173,6 @@ interface Lane {
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
-  /** The deliveries of this lane that its shares have counted. */
   counted: Holding;
 }
 

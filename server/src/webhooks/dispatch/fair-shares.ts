@@ -249,7 +249,7 @@ interface Known {
   shares: Shares;
 }
 
-/** Lower than `heldPerFlight`, because most deliveries that wait for a slow endpoint would be handed back. */
+/** This factor is lower than `heldPerFlight`, because most deliveries for a slow endpoint would be handed back. */
 const heldPerSlowFlight = 2;
 /** No claim is made for an endpoint while less than this fraction of its capacity is free. */
 const worthAClaim = 1 / 4;

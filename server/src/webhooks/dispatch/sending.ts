@@ -19,7 +19,7 @@ import { createResults } from './results.ts';
 
 export interface Sending {
   readonly queue: FairQueue;
-  /** The caller then calls `sendNext`. */
+  /** After `hold`, the caller calls `sendNext`. */
   hold(deliveries: readonly Claimed[], lease: LeaseTimes): void;
   /** `hasCapacity` is false while too many results wait to be recorded. */
   readonly hasCapacity: boolean;

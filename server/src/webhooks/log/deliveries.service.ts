@@ -65,7 +65,7 @@ async function listDeliveriesAfter(
   page: PageAfter,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  // Looks up the event of each delivery until the page is full. A join would first read all events with these names.
+  // Looks up the event of each delivery until the page is full. A join would first read all events of these names.
   const isWanted = event && {
     [raw(`(select name from event where event.id = event_id) in (${event.map(() => '?')})`, [...event])]: [],
   };

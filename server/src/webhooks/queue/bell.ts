@@ -19,7 +19,7 @@ export interface Ringable {
 interface BellSettings {
   database: DatabaseAccess;
   log: Logger;
-  /** This process ignores notifications with this name. */
+  /** This process ignores its own notifications, which have this name. */
   name?: string;
 }
 

@@ -36,7 +36,9 @@ export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
-/** An endpoint's target comes before its deliveries. A row without id and target stands for an ended delivery. */
+/**
+ * The row with a target comes before the deliveries of its endpoint. A row without id and target is an ended delivery.
+ */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
