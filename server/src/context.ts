@@ -111,9 +111,7 @@ export interface Claimed {
   endpointId: string;
   target: Target;
   attemptCount: number;
-  /**
-   * Counts claims since the last recorded attempt; above `maxClaims`, it counts attempts to send the delivery alone.
-   */
+  /** Counts claims since the last recorded attempt; above `maxClaims`, it counts attempts to send poison alone. */
   claims: number;
 }
 

@@ -36,9 +36,7 @@ export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
-/**
- * The row with a target comes before the deliveries of its endpoint. A row without id and target is an ended delivery.
- */
+/** A row with a target comes before its endpoint's deliveries. A row without id and target is an ended delivery. */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
