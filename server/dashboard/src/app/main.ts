@@ -12,7 +12,7 @@ import '../../../look/bar.css';
 import './global.css';
 import { requestAhead } from './request-ahead.ts';
 
-// If the import of a script fails here, the router imports the script of the page again.
+// If an early import of a script fails, the router imports the script of the page again.
 requestAhead({
   loadSignIn: () => void import('../sign-in/sign-in.page.tsx').catch(() => undefined),
   loadHome: () => void import('../home/home.page.tsx').catch(() => undefined),

@@ -1,5 +1,5 @@
 /**
- * Each sample runs unchanged, and a test runs it. The samples for Node and the shell are written here, because the
+ * Each sample runs unchanged, and a test runs it. The samples for Node and the shell stand in this file, because the
  * TypeScript receiver uses the SDK and there is no receiver for the shell.
  */
 import { languages, partOf } from '../../../../docs/quick-start/languages.ts';

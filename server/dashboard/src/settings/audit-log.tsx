@@ -60,7 +60,7 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // An operator of the service has no IP address here, because the service hides it.
+      // The service hides the IP addresses of its operators, so an entry of an operator has no address.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

@@ -24,7 +24,7 @@ export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRe
 
 interface Sentences {
   reason: WordKey;
-  /** Without this key, the page shows the general advice. */
+  /** Undefined when the page shows the general advice. */
   advice?: WordKey;
 }
 
@@ -34,7 +34,7 @@ const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
 const notSupported: Sentences = { reason: 'reason.notSupported' };
 
 /**
- * The codes for a lost or stolen card have no sentence here, because a thief must not learn that the card was reported.
+ * The codes for a lost or stolen card have no explanation, because a thief must not learn that the card was reported.
  */
 const declines: ReadonlyMap<string, Sentences> = new Map(
   Object.entries({

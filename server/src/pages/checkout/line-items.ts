@@ -3,7 +3,7 @@ import { formatAmount } from '../../kit/money.ts';
 import type { LineItem } from '../../money/payments/payment.entity.ts';
 import { moneyHtml, type Visit } from './visit.ts';
 
-/** Items beyond this number are in a `details` element, which works without script. */
+/** The maximum number of visible items. More items are in a `details` element, which works without script. */
 const maxVisible = 5;
 
 export function lineItems(visit: Visit): Html | null {

@@ -15,12 +15,12 @@ const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 /** The files of the build that have no URL. The build writes `search.json` last. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
-/** The build writes these placeholders into the search page. */
+/** The search page of the build has these placeholders for the query and for the results. */
 export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
 export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 
 const types: Record<string, Record<string, string>> = {
-  // Files whose extension is not in this list are programs, which readers download.
+  // The build also writes programs that readers download, with the media type `text/plain`.
   pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
   // The TypeScript files of the SDK keep their names, although the build has removed their types.
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },

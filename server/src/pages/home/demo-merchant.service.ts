@@ -8,7 +8,7 @@ import { findMerchantOfUser } from '../../people/sessions/dashboard-users.servic
 import { isOutage } from '../../platform/database/connection/outage.ts';
 
 /**
- * `users create` refuses this address, so it identifies the demo merchant even when the merchant's name has changed.
+ * `users create` refuses this email address, so the address identifies the demo merchant even after a change of name.
  */
 export const demoEmail = 'demo@example.com';
 
