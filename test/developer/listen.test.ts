@@ -86,7 +86,7 @@ test('without --forward-to, listen prints the selected events with their bodies 
   t.regex(listen.output.stdout, /^ {4}"amount": 700,$/m);
 });
 
-test('listen begins with new events, and with --since at a time or after an event', async (t) => {
+test('by default listen begins with new events, and --since makes it begin at a time or after an event', async (t) => {
   const merchant = await server().createMerchant();
   for (const reference of ['order-1', 'order-2', 'order-3']) await pay(merchant, reference);
   // Under load, the last event appears in the list shortly after its payment.

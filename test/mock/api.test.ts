@@ -354,7 +354,7 @@ test('an expired checkout has a page with a link to the shop; without return URL
   t.regex(await textOf(plain.checkoutUrl), /This payment was cancelled/);
 });
 
-test('the checkoutUrl of a pending example payment opens a page too, and a payment on that page changes the lists', async (t) => {
+test('the checkoutUrl of a pending example payment opens a page too, and paying on that page changes the payment in the lists', async (t) => {
   const { payments } = await client.payments.list({ status: 'pending', customerEmail: 'ada@example.com', limit: 100 });
   const examples = payments.filter(({ reference }) => reference.startsWith('order-1045'));
   const [one, other] = examples;

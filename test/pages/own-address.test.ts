@@ -243,7 +243,7 @@ const get = ({ url }: { url: string }, path: string, init: RequestInit = {}) =>
 const codeOf = async (response: Response) => ((await response.json()) as { error: { code: string } }).error.code;
 
 test.serial(
-  'a browser gets the home page, even with HEAD, and each of its links leads to an existing page',
+  'the home page answers GET and HEAD of a browser, and each of its links leads to an existing page',
   async (t) => {
     await removeDemoMerchant(server());
     const response = await get(server(), '/', { headers: browser });

@@ -18,7 +18,7 @@ test('the card form reads a card', (t) => {
 });
 
 for (const cardNumber of ['4242424242424242', '4242-4242-4242-4242', ' 4242 4242 42424242 ']) {
-  test(`the card number may be written ${JSON.stringify(cardNumber)}`, (t) => {
+  test(`the card number may be written as ${JSON.stringify(cardNumber)}`, (t) => {
     t.is(read({ cardNumber }).card?.number, '4242424242424242');
   });
 }
@@ -37,7 +37,7 @@ for (const expiry of [
   ' 2030 - 09 ',
   '٢٠٣٠-٠٩',
 ]) {
-  test(`the expiry date may be written ${expiry}`, (t) => {
+  test(`the expiry date may be written as ${expiry}`, (t) => {
     const { card } = read({ expiry });
 
     t.is(card?.expiryMonth, 9);
