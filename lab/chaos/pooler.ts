@@ -126,7 +126,7 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
 function readServerLog(log: string): { noticed: number; failed: number } {
   const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
   const about = lines.filter(({ err }) => countRefused(err?.message ?? '') > 0);
-  const noticed = about.filter(({ msg }) => msg.startsWith('The server lost a prepared statement')).length;
+  const noticed = about.filter(({ msg }) => msg.startsWith('Postgres or its pooler lost a prepared statement')).length;
   return { noticed, failed: about.length - noticed };
 }
 

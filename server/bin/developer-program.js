@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 // Older versions of Node do not export `registerHooks`, so a named import of it would be a syntax error there.
 import nodeModule from 'node:module';
 
-/** Choice: this list lacks `deliveries`, because `tillhook deliveries` is the operator's command for all merchants. */
+/** Choice: `deliveries` is missing here, because `tillhook deliveries` is the operator's command for all merchants. */
 export const developerCommands = ['listen', 'trigger', 'advance', 'verify', 'events', 'resend', 'replay'];
 
 export async function runDeveloperProgram() {

@@ -67,10 +67,7 @@ function readable(colour: string, minContrast: number, theme: Theme): string {
   return theme === 'light' ? '#000000' : '#ffffff';
 }
 
-/**
- * Moves the colour of a button away from the colour of its text. Black and white can only move towards the text's
- * colour.
- */
+/** On hover, a button's colour moves away from the colour of its text, but black and white move towards it. */
 function hoverOf(button: string, onButton: string): string {
   const step = onButton === '#ffffff' ? -hoverStep : hoverStep;
   const away = moved(button, step);

@@ -16,7 +16,7 @@ declare module 'express-serve-static-core' {
 }
 
 const json = 'application/json';
-/** Stands for JSON in a charset other than UTF-8, which no parser reads. */
+/** The media type that replaces JSON in a charset other than UTF-8, so that no parser reads the body. */
 const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';
@@ -71,8 +71,8 @@ export function jsonBody(model: Model): RequestHandler[] {
 }
 
 /**
- * The JSON parser would read an empty body as `{}`, and would replace bytes that are not UTF-8. Choice: when an object
- * has the same key twice, the last value counts, as in every JSON parser of JavaScript.
+ * Checks the bytes, because the JSON parser would read an empty body as `{}`, and replace bytes that are not UTF-8.
+ * Choice: when an object has the same key twice, the last value counts, as in every JSON parser of JavaScript.
  */
 function inspectBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
   if (!isUtf8(body)) throw new AppError(...noUtf8);

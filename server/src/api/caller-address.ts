@@ -1,6 +1,6 @@
 /**
- * Express returns an address from `X-Forwarded-For` exactly as a proxy wrote it. With a port or a zone in the address,
- * each call could get its own rate limit, or all callers the same limit.
+ * Express returns an address from `X-Forwarded-For` exactly as a proxy wrote it. The rate limits need it without its
+ * port, which is new for each connection, and without its zone.
  */
 import type { RequestHandler } from 'express';
 import type { Context } from '../context.ts';

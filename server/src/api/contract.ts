@@ -27,7 +27,8 @@ export function contractMiddleware(
 ): RequestHandler[] {
   const { model } = contract;
   const validate = validatorOf(contract, answerCheck);
-  if (!validate.some(({ name }) => name === lookUpStep)) throw new Error(`The validator has no step ${lookUpStep}.`);
+  if (!validate.some(({ name }) => name === lookUpStep))
+    throw new Error(`The validator has no middleware named ${lookUpStep}.`);
   const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
   return [
     forbidCaching,
@@ -42,7 +43,7 @@ export function contractMiddleware(
 type Validators = Partial<Record<Config['answerCheck'], RequestHandler[]>>;
 const validatorsOf = new WeakMap<Contract, Validators>();
 
-/** Servers of one process share the steps of the validator, because compiling the steps takes a quarter of a second. */
+/** The servers of one process share the validator's middleware, because making it takes a quarter of a second. */
 function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   const made = validatorsOf.get(contract) ?? {};
   validatorsOf.set(contract, made);
@@ -104,8 +105,8 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Removes two inputs that do not change the validator's result, but on which it spends a time that grows with the
- * square of their length: `Accept`, and query parameters with brackets in their names.
+ * Removes `Accept`, and query parameters with brackets in their names. They do not change the validator's result, but
+ * its time grows with the square of their length.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -134,9 +135,9 @@ export function compileContract(contract: Contract, operations: Operations): voi
 }
 
 /**
- * The validator rewrites its document, and walks through all of it for each answer that it compiles. So it gets a copy
- * without examples and with one answer for all failures. In the copy, the schemas are not at `components.schemas`,
- * where the validator would compile all of them before the first request.
+ * The validator rewrites its document, and walks through the whole document for each response that it compiles. So it
+ * gets a copy without examples and with one response for all failures. In the copy, the schemas are not at
+ * `components.schemas`, where the validator would compile all of them before the first request.
  */
 function documentForValidator(document: object): object {
   const copy = copied(document, []) as { components: { schemas: Record<string, unknown> } };
@@ -158,7 +159,7 @@ function copied(node: unknown, path: readonly string[]): unknown {
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
 }
 
-/** The validator does not follow references from parameters to `x-schemas`. */
+/** Inlines the schemas of parameters, because the validator does not follow references to `x-schemas` there. */
 function inlineInParameters(node: unknown, schemas: Record<string, unknown>): void {
   if (node === null || typeof node !== 'object') return;
   if ('in' in node && 'schema' in node) {

@@ -47,7 +47,7 @@ export async function sendCsv(
 }
 
 /**
- * The caller is checked again before each piece: a slow caller may take hours, and its key may be revoked meanwhile.
+ * Checks the caller again before each piece of the CSV file: a slow caller may take hours, and its key may be revoked.
  */
 async function* checkingCaller(pieces: AsyncIterable<string>, context: Context): AsyncIterable<string> {
   for await (const piece of pieces) {

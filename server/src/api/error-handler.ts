@@ -88,7 +88,7 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   if (operation) response.set(deprecationHeaders(operation, request));
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(failure, operation, request.context.publicUrl));
-  // While the browser keeps the cookie of an ended session, a page cannot know whether its user is signed in.
+  // An ended session's cookie is deleted, because with the cookie a page cannot know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
   // Every 503 has a `Retry-After` header.

@@ -38,8 +38,8 @@ export function operationHandler<Id extends OperationId>(
         return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
       }
     }
-    // The version is read before the answer: if the record changes in between, the client gets the same answer once
-    // more, and misses no change.
+    // The ETag's version is read before the record. If the record changes between the reads, the client gets the same
+    // answer once more, and misses no change.
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
@@ -69,8 +69,8 @@ function withKeys<Id extends OperationId>(
 }
 
 function checkRequest(request: Request, operation: ModelOperation): void {
-  // A request with a principal needs no check: `security.ts` has checked a session's site, and another site has no API
-  // key.
+  // Only requests without a principal are checked here: `security.ts` has already checked the origin of a session's
+  // request, and another site has no API key.
   if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (operation.body?.isRequired && request.body === undefined) {
     throw new AppError(...noBody);
@@ -91,7 +91,7 @@ function inputOf<Id extends OperationId>(
   { params, query, body }: Request,
   uuids: readonly string[],
 ): OperationInput<Id> {
-  // Postgres ignores the case of a UUID, but rate limits and the encryption compare its text.
+  // In lower case, because Postgres ignores the case of a UUID, but rate limits and the encryption compare its text.
   const path = { ...params };
   for (const name of uuids) path[name] = String(path[name]).toLowerCase();
   return { path, query, body } as unknown as OperationInput<Id>;

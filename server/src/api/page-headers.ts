@@ -15,7 +15,7 @@ export const pageHeaders = helmet({
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      // While a payment is processing, the script of its page asks this server for the result.
+      // Allowed, because while a payment is processing, the script of its page asks this server for the result.
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       formAction: ["'self'"],
@@ -25,7 +25,7 @@ export const pageHeaders = helmet({
   },
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
-  // Subdomains of our host may belong to other services, so the header does not require https for subdomains.
+  // `includeSubDomains` is false, because subdomains of our host may belong to other services without https.
   strictTransportSecurity: { includeSubDomains: false },
 });
 

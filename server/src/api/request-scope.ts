@@ -63,7 +63,7 @@ const maxPathLength = 512;
 
 const isCall = (path: string) => path.startsWith('/api/');
 
-/** Proxies and Prometheus call the probes every few seconds, so probes would be most log lines of a quiet service. */
+/** Successful probes are not logged: proxies and Prometheus send them every few seconds. */
 const isAnsweredProbe = (path: string, status: number) => status < 400 && /^\/(healthz|readyz|metrics)$/.test(path);
 
 /** Removes access codes from a logged path, because an access code opens a hosted checkout. */

@@ -63,7 +63,7 @@ export function authenticate(model: Model, { operations, limits, known }: Securi
   };
 }
 
-/** A session counts only for a request without an API key. */
+/** A request with an API key is never authenticated by its session. */
 async function callerOf(call: Call): Promise<Principal> {
   const { request, operation } = call;
   const { headers } = request;
@@ -124,7 +124,7 @@ async function bySession(call: Call, token: string): Promise<Principal> {
   });
 }
 
-/** Saves that the session was used, so that the session does not end as unused. */
+/** Records that the session was used, so that the session does not expire for lack of use. */
 async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isUseRecorded(context.clock.now())) {
@@ -140,7 +140,7 @@ interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
   keys: KeyLookUp;
-  /** Whether the API key may be taken from memory, because the operation checks the key again when it writes. */
+  /** True for operations that check the API key in the database again when they write. */
   mayBeKnown(operation: ModelOperation): boolean;
 }
 

@@ -5,9 +5,9 @@ import { basePath } from '../kit/base-path.ts';
 import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
 
 /**
- * Over https, the cookie's name has a prefix, with which browsers refuse a cookie that a neighbouring host sets: that
- * host could give its visitors the session of an attacker. `__Host-` requires the path `/`, so the service must have
- * the whole host. Choice: over https, a cookie without the prefix is not read.
+ * Over https, the cookie's name has a prefix. Browsers refuse a cookie with this prefix from a neighbouring subdomain,
+ * which could otherwise give its visitors the session of an attacker. `__Host-` requires the path `/`, so the service
+ * must have the whole host. Choice: over https, a cookie without the prefix is not read.
  */
 export function sessionCookieName(publicUrl: string): string {
   if (!publicUrl.startsWith('https:')) return sessionCookie;

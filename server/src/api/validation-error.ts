@@ -31,8 +31,8 @@ type CheckedRequest = Pick<
 >;
 
 /**
- * Shortens requests before the caller is authenticated, so that a waiting request does not keep its whole body in
- * memory.
+ * Truncates long values of a request before its caller is authenticated, so that a waiting request does not keep its
+ * whole body in memory.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export function shortenRequests(model: Model): RequestHandler {
@@ -89,7 +89,8 @@ const parts = new Map<string, NonNullable<Problem['part']>>([
 ]);
 
 /**
- * The validator adds a prefix to some rules, and gives no code to a problem that it finds before it reads the schema.
+ * The validator adds the prefix `x-eov-` to the names of some rules, and gives no code to a problem that it finds
+ * before it reads the schema.
  */
 function ruleOf({ errorCode, message }: ValidatorProblem): string {
   const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');

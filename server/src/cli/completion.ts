@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 /** The library adds a command with this name for its own script. `answerCompletions` removes the command. */
 const unused = 'completion-script';
 
-/** For a command that another program runs, only the name of the command is completed. */
+/** Completes only the names, and no options, of the commands that another package provides. */
 export function answerCompletions(program: Command, commandsElsewhere: readonly string[]): void {
   register(program, { completionCommandName: unused });
   completions.commands.delete(unused);

@@ -130,7 +130,7 @@ interface Replayed {
   count: number;
 }
 
-/** Each batch of replays is a separate transaction, so the batches before an interruption stay replayed. */
+/** Each batch of replays is a separate transaction, so an interrupted command keeps its completed batches. */
 async function replay(
   context: Context,
   { since, until = { agoMs: 0 }, status, dryRun = false, ...which }: ReplayOptions,

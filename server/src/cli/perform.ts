@@ -21,7 +21,6 @@ export interface Actions {
   inSteps: Perform<Context>;
 }
 
-/** Calls `fail` when a report has `failed`. */
 export function actionsIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Actions {
   const action =
     (isOneTransaction: boolean): Perform<never> =>

@@ -104,7 +104,7 @@ async function countOlder(context: Context, column: SealedColumn): Promise<numbe
 
 interface Reencrypted {
   isDryRun: boolean;
-  /** The first master key encrypts. */
+  /** The first of these master keys encrypts. */
   keyIds: readonly string[];
   sealedAgain: number;
   counts: readonly ({ column: SealedColumn } & KeyCount)[];
@@ -169,7 +169,7 @@ const brokenNote =
 interface RunResult {
   sealedAgain: number;
   left: number;
-  /** How many of the remaining values no further run of the command can change. */
+  /** The number of values left that no further run can encrypt again: their key is missing or wrong. */
   stuck: number;
   keyId: string;
 }

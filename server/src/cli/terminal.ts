@@ -9,7 +9,7 @@ export interface Output {
 }
 
 export interface Terminal {
-  /** Null when the output is not a terminal. Then nothing is truncated. */
+  /** Null when the output is not a terminal; then no cell is truncated. */
   width: number | null;
   colours: Colours;
 }

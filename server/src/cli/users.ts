@@ -93,7 +93,7 @@ async function create(
   return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
 }
 
-/** An operator manages all merchants; the dashboard first shows the oldest merchant. */
+/** An operator manages all merchants, so `--merchant` is optional. The dashboard first shows the oldest merchant. */
 async function ownerOf(context: WriteContext, role: Role, id: string | undefined): Promise<Merchant> {
   const { chooseMerchant, listMerchants } = await services();
   if (role !== 'operator' || id !== undefined) return chooseMerchant(context, id);

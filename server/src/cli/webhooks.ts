@@ -129,7 +129,7 @@ function signatureReasons({ otherEndpoint, comparison, endpoint }: CaptureCheck,
   ];
 }
 
-/** `X-Service-Signature` covers only the body. */
+/** `X-Service-Signature` covers only the body, and not the timestamp. */
 function bodyProof({ signedBy }: CaptureCheck): string[] {
   return signedBy.service
     ? [`X-Service-Signature is made with the ${signedBy.service} secret, so the body is right.`]

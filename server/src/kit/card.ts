@@ -25,7 +25,7 @@ export const cardBrands = {
   amex: { starts: /^3[47]/, groups: [4, 6, 5], codeLength: 4 },
 } satisfies Record<Exclude<Card['brand'], 'unknown'>, BrandRules>;
 
-/** The groups of a number of an unknown brand. The longest number has 19 digits. */
+/** How the digits of a card number of an unknown brand are grouped. The longest number has 19 digits. */
 export const unknownGroups = [...fours, 3];
 
 export function brandOf(number: string): Card['brand'] {

@@ -16,7 +16,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
   return new Html(strings.reduce((markup, string, index) => markup + print(values[index - 1]) + string));
 }
 
-/** Never use this function for a text that a user has typed. */
+/** Never use this function for a text that a user has typed: the text is not escaped. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

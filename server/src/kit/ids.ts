@@ -12,8 +12,8 @@ const maxFirstNumber = 2 ** 31;
 const newest = { msecs: 0, seq: 0 };
 
 /**
- * A UUID v7 begins with its time, so ids are in the order of creation. The library alone never goes back in time: after
- * a clock that was an hour ahead is corrected, all ids of the next hour would have a wrong time.
+ * A UUID v7 begins with its time, so ids are in the order of creation. The library alone would never set this time
+ * back: after a clock that was an hour ahead is corrected, all ids of the next hour would have a wrong time.
  */
 export function newId(): string {
   const now = Date.now();

@@ -3,7 +3,7 @@ import pino, { type DestinationStream, type Logger } from 'pino';
 
 export type { Logger };
 
-/** The two log entries that people see most often. The log for people prints a short form of each. */
+/** The two messages that the log for people prints in a short form, because they are the most frequent. */
 export const requestEnded = 'A request ended';
 export const deliveryAttempted = 'A delivery was attempted';
 

@@ -29,7 +29,7 @@ export function peopleLog(
     customPrettifiers: { time: (time: unknown) => colours.dim(String(time)) },
   };
   const inLines = prettyFactory(layout);
-  // Pino-pretty would print an error on a separate line, so no field counts as an error.
+  // Pino-pretty would print an error on a separate line, so `errorLikeObjectKeys` is empty.
   const inOneLine = prettyFactory({ ...layout, singleLine: true, errorLikeObjectKeys: [] });
   const pretty = (entry: Entry) => (entry.level < errorLevel ? inOneLine(withShortError(entry)) : inLines(entry));
   return {

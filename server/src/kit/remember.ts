@@ -1,6 +1,6 @@
 /**
- * A formatter costs more to make than to use. Pass `maxEntries` where clients choose the keys: a full cache is
- * emptied.
+ * Caches values that cost more to make than to use, such as formatters. Pass `maxEntries` where clients choose the
+ * keys: a full cache is emptied.
  */
 export function remember<Value>(
   make: (key: string) => Value,

@@ -33,7 +33,7 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
   }
 }
 
-/** After the delay, this process first handles answers that have already arrived. */
+/** With `setImmediate`, this process handles answers that arrived during the delay before it calls `act`. */
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
 /** `localhost` is not in DNS, and only the system knows the domain of a name without a dot. */

@@ -51,7 +51,7 @@ function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
   return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [localMasterKey(dataDir)]) : noSealer;
 }
 
-/** Only the embedded database uses this master key, because the key is stored beside the data that it protects. */
+/** The generated master key is stored beside the data that it protects, so only the embedded database uses it. */
 function localMasterKey(dataDir: string): MasterKey {
   const file = join(dataDir, 'master-key');
   const key = Buffer.from(

@@ -63,8 +63,8 @@ async function connect(access: DatabaseAccess, poolSize: number, onPool: (pool: 
 }
 
 /**
- * A query waits for a moment even when a connection is free. Only queries that wait while no connection is free are
- * counted, because each reading of `/metrics` makes queries itself.
+ * A query waits for a moment even when a connection is free. So only queries beyond the free connections are counted:
+ * each reading of `/metrics` makes queries itself.
  */
 function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage, size: number) {
   const freePlaces = idleCount + size - totalCount;

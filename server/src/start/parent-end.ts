@@ -14,7 +14,7 @@ if (isMainThread) {
   const watch = setInterval(() => {
     if (lineOfParents().join() === line.join()) return;
     clearInterval(watch);
-    // Without this signal, `node --watch` would wait for the next change of a file.
+    // Without a SIGTERM, `node --watch` would wait for the next change of a file.
     if (isWatcher(process.ppid)) process.kill(process.ppid);
     // The server shuts down on this event. A SIGTERM might be its second signal, which would end the server at once.
     if (!process.emit('tillhookParentEnd' as 'beforeExit', 0)) process.kill(process.pid, 'SIGTERM');

@@ -71,7 +71,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       run: () => countPaymentHours(own()),
     },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
-    // The job reads the whole ledger, so it runs only every six hours.
+    // Reading the whole ledger takes long, so the job runs only every six hours.
     {
       name: 'check-ledger',
       every: '6 hours',

@@ -47,7 +47,7 @@ export interface Service {
 const noTrustProxy =
   'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
 
-/** Choice: three emails are enough, because a service that a developer only tries out has no more users. */
+/** Choice: the start prints three emails at most: a service that a developer only tries out has no more users. */
 const maxEmails = 3;
 
 /** The time limit of each check, because a load balancer that calls `/readyz` waits only a few seconds. */

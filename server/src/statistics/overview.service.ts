@@ -105,8 +105,8 @@ interface FirstSteps {
 }
 
 /**
- * Choice: reads only rows that are never purged, and not events and deliveries. A merchant that has removed its
- * endpoints has to take the steps about endpoints again.
+ * Choice: reads only rows that are never purged, so neither events nor deliveries. If a merchant removes its endpoints,
+ * the steps about endpoints become open again.
  */
 async function getFirstSteps(
   { em, principal: { merchantId, mode } }: Context & WithPrincipal,
@@ -115,7 +115,7 @@ async function getFirstSteps(
   return {
     endpointCreated: endpoints.length > 0,
     testEventSent: endpoints.some(({ testedAt }) => testedAt),
-    // The first completed payment creates this ledger account, and no code deletes it.
+    // The first completed payment creates the Collection account of the ledger, and no code deletes the account.
     paymentCompleted: (await em.count(LedgerAccount, { merchantId, mode, kind: 'collection' })) > 0,
     deliveryAccepted: endpoints.some(({ lastDeliveredAt }) => lastDeliveredAt),
   };

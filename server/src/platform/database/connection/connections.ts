@@ -31,7 +31,7 @@ export interface DatabaseAccess {
   withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
 
-/** Building an index of a large table takes hours, and so does reading the whole ledger. */
+/** Six hours, because building an index of a large table takes hours, and so does reading the whole ledger. */
 export const longStatementMs = 6 * 3_600_000;
 
 /** This process waits longer than Postgres does, so that the error of Postgres comes first and says what went wrong. */
@@ -54,7 +54,7 @@ export function reachDatabase(url: string, limits = usualLimits, log?: Logger): 
 
 function accessTo(url: string, limits: TimeLimits, state: ServerState): DatabaseAccess {
   const settings = {
-    // The pool waits longer than `connectMs`, which `waitInTime` and `connectInTime` apply.
+    // The pool's time limit is longer than `connectMs`, so that `waitInTime` and `connectInTime` time out first.
     connectionTimeoutMillis: limits.connectMs + answerMarginMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveMs,

@@ -9,8 +9,8 @@ export type WithLongStatements = <Result>(
 ) => Promise<Result>;
 
 /**
- * Makes Postgres notice that the client of a running statement has died; otherwise the statement runs to its end. Only
- * some systems have this setting. Behind a pooler, it needs DATABASE_DIRECT_URL.
+ * With this setting, Postgres ends a running statement soon after its client has died. Only some systems have the
+ * setting. Behind a pooler, it needs DATABASE_DIRECT_URL.
  */
 const noticeClosing = "set client_connection_check_interval = '500ms'";
 

@@ -62,7 +62,7 @@ export function isOutage(error: unknown): boolean {
   return isDatabaseAway(error) || isTooSlow(error);
 }
 
-/** Choice: one second, because most outages are a single lost connection, and clients wait longer before each retry. */
+/** Choice: clients retry after one second, because most outages are a single lost connection. */
 export const outageRetrySeconds = 1;
 
 export function isUnanswered(error: unknown): boolean {

@@ -90,6 +90,6 @@ function stopNaming(naming: StatementNaming, error: unknown): void {
   naming.keepsStatements = false;
   naming.log?.warn(
     { err: error },
-    'The server lost a prepared statement, so from now on each statement is planned every time',
+    'Postgres or its pooler lost a prepared statement, so from now on each statement is planned every time',
   );
 }

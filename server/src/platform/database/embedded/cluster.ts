@@ -49,7 +49,7 @@ export async function openCluster(
   const exists = () => statSync(join(directory, 'PG_VERSION'), { throwIfNoEntry: false }) !== undefined;
   const password = () => {
     const secret = readOrCreateSecret(passwordFile, () => {
-      // A new password would not be the password of the existing database.
+      // A new password would not open the existing database.
       if (exists())
         throw Object.assign(new Error('The password file is missing, but the database exists'), { code: '28P01' });
       return randomBytes(24).toString('base64url');

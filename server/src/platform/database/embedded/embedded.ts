@@ -18,8 +18,8 @@ export interface EmbeddedPostgres {
 
 const database = 'tillhook';
 /**
- * Arbitrary numbers of advisory locks. A server holds the first lock; the commands that use the database share the
- * second.
+ * The numbers of two advisory locks, chosen arbitrarily. A server holds the first lock; the commands that use the
+ * database share the second.
  */
 const serverLock = 7_455_001;
 const commandsLock = 7_455_003;
@@ -32,7 +32,7 @@ interface Embedding {
   limits?: TimeLimits;
   /** Called before a database is created, because the creation takes some seconds. */
   onCreate?: () => void;
-  /** The programs of another Postgres, instead of the programs from npm. */
+  /** The paths of another Postgres's programs, used instead of the programs from npm. */
   programs?: PostgresPrograms | undefined;
 }
 
@@ -144,7 +144,7 @@ export function startEmbedded(onStep: ((text: string) => void) | undefined): Ope
     });
 }
 
-/** A failure is kept until the caller waits for the URL. */
+/** If the start fails, the error is thrown only when the caller awaits the URL. */
 export function openEmbedded(config: Config, started: AsyncDisposableStack, open: Open): Promise<string> {
   const opening = open(config);
   started.defer(async () => {

@@ -103,7 +103,7 @@ function ofText(output: string, { home, directory, account }: Place): string | u
       `read ${join(directory, 'log')}, and start again when it has ended.`
     );
   }
-  // When the disk is full, Postgres has no space to write this to its log.
+  // When the disk is full, Postgres cannot write the cause of its failure to its log.
   return hasNoSpace(home) ? full(home) : undefined;
 }
 

@@ -10,7 +10,7 @@ export interface Place extends Page {
   total: number;
 }
 
-/** A place that was found by adding up the number of records of each hour. */
+/** The position of a page that was found by adding up the numbers of records of the hours. */
 export interface PlaceInHours extends Place {
   hours: TimeRange[];
 }

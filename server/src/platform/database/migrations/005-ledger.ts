@@ -29,7 +29,7 @@ const accounts = `
     constraint ledger_account_exact_in_json check (balance between -9007199254740991 and 9007199254740991)
   );`;
 
-// An entry gets its number while its account is locked, but its id earlier, so a statement lists entries by number.
+// An entry gets its number while its account is locked, but its id earlier, so an account lists its entries by number.
 const entries = `
   create table ledger_transaction (
     id uuid primary key,

@@ -36,7 +36,7 @@ const due = `
   );
   create index payment_hour_due_list on payment_hour_due (merchant_id, mode, starts_at);`;
 
-// Every hour before \`until\` is counted, except due hours. The process that counts locks the only row.
+// Every hour before `until` is counted, except the hours in `payment_hour_due`. A counting process locks the only row.
 const progress = `
   create table payment_hour_progress (until timestamptz);
   insert into payment_hour_progress values (null);`;

@@ -10,7 +10,7 @@ export class Refunds extends Migration {
   }
 }
 
-// The previous release does not write \`amount_refunded\`, so the column has a default. With \`not valid\`, no row is
+// The previous release does not write `amount_refunded`, so the column has a default. With `not valid`, no row is
 // checked under a lock.
 const payments = `
   alter table payment
@@ -20,7 +20,7 @@ const payments = `
     add constraint payment_review_reason check (review_reason in
       ('amount_mismatch', 'paid_twice', 'refund_without_funds', 'disputed')) not valid;`;
 
-// \`is_posted\` is false while the Collection wallet has less than the amount of a refund made at the processor.
+// `is_posted` is false while the Collection wallet has less than the amount of a refund made at the processor.
 const refunds = `
   create table refund (
     id uuid primary key,

@@ -7,8 +7,8 @@ import { type DatabaseAccess, withOrWithoutSettings } from '../connection/connec
 import { giveWayPauseMs, giveWayTries, isTableInUse } from './give-way.ts';
 
 /**
- * Differs from the number of the first versions, which wait for their lock inside a statement. An index that is built
- * concurrently would wait for that statement.
+ * Differs from the lock number of the first versions. Their processes wait for the lock inside a statement, and an
+ * index that is built concurrently would wait for that statement.
  */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
