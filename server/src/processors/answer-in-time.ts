@@ -13,7 +13,7 @@ export async function answerInTime<Answer>(call: () => Promise<Answer>): Promise
   }
 }
 
-/** The timeouts of a processor's client do not suffice: they may not end a response that arrives byte by byte. */
+/** The timeout of a processor's client is not enough: a response that arrives byte by byte may never exceed it. */
 async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
   await sleep(answerTimeoutMs, undefined, { signal });
   throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);

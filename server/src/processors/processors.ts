@@ -5,7 +5,7 @@ import type { PayoutProcessors, Processors } from './port.ts';
 import { createPaymentSimulator } from './simulator/payments.ts';
 import { createPayoutSimulator } from './simulator/payouts.ts';
 
-/** Live mode has a processor only if one is configured: a simulated live payment would be a lie. */
+/** Live mode has a processor only if configured: a simulated live payment would show money that does not exist. */
 export async function createProcessors({ processors: { stripe } }: Config, log: Logger): Promise<Processors> {
   const test = createPaymentSimulator('test');
   if (!stripe) return { test };

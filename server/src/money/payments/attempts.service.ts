@@ -12,7 +12,7 @@ interface Submission {
   seenVersion?: string;
 }
 
-/** The returned attempt is null if the payment is not pending, or has changed since its version `seenVersion`. */
+/** The returned attempt is null if the payment is not pending, or is no longer at the version `seenVersion`. */
 export async function submitAttempt(
   context: WriteContext,
   accessCode: string,
@@ -53,7 +53,7 @@ export function newAttempt(
   });
 }
 
-/** Callers commit `returnedAt` before the processor cancels: the processor's webhook may come at once and read it. */
+/** Callers commit `returnedAt` before they cancel the attempt, because the webhook that follows reads this time. */
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const locked = await lockAttempt(context, attemptId);
   locked.attempt.returnedAt ??= context.clock.now();
@@ -65,8 +65,8 @@ export async function listAttempts({ em }: Context, { id: paymentId }: Payment):
 }
 
 /**
- * Finds the attempt whose money was credited to the merchant. The attempt that completed the payment was settled at
- * `completedAt`. If an operator completed the payment, the first paid attempt was credited.
+ * Finds the attempt whose money was credited to the merchant: the paid attempt that was settled at `completedAt`, or
+ * the first paid attempt if an operator completed the payment.
  */
 export async function creditedAttempt({ em }: Context, payment: Payment): Promise<PaymentAttempt | null> {
   const { id: paymentId, status, completedAt, amount, currency } = payment;

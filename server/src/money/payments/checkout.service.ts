@@ -27,7 +27,7 @@ export function abandonIfDeclined(payment: Payment, now: Date): boolean {
   return true;
 }
 
-/** Choice: a cancelled payment becomes `expired`, or `failed` after a decline, and has the event of that status. */
+/** Choice: a cancelled payment becomes `expired`, or `failed` after a decline, and publishes that status's event. */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment } = await lockOwnPayment(context, reference);
   if (payment.status === 'processing') throw inProgress();

@@ -23,8 +23,8 @@ export async function countPaymentHours(context: Context): Promise<void> {
   } while (await inTransaction(withFreshEntityManager(context), (transaction) => noteNextHour(transaction, endMs)));
 }
 
-// The statement that writes the counts deletes only the due rows in its snapshot. When a payment changes later, the
-// trigger adds a due row, so the hour stays due.
+// The statement that writes the counts deletes only the rows of `payment_hour_due` in its snapshot. If a payment
+// changes later, the trigger adds a row, which keeps the hour due.
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;
   const rows = await rowsOf<{ merchant_id: string; mode: string; startMs: number }>(context)`

@@ -6,7 +6,7 @@ import { changeInBatches, rowsOf, run } from '../../platform/database/statement.
 /** The maximum lifetime of a checkout in the contract. Older checkouts have expired and need not be read. */
 const maxLifeMs = 7 * 24 * 3_600_000;
 
-/** While the processor has not answered, an attempt's next check is the deadline of the call, and is not moved. */
+/** While the processor has not answered, the time of the next check is the deadline of the call, and is not moved. */
 export async function bringCheckoutsNearer(
   context: WriteContext,
   { merchantId, mode }: EventOwner,

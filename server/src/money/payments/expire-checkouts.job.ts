@@ -8,7 +8,7 @@ export function expireCheckouts(context: Context): Promise<void> {
   return inBatches(context, (tx) => expireDuePayments(tx));
 }
 
-/** Starts no batch after `endMs`, a time of `performance.now()`: the schedule ends the remaining checkouts. */
+/** Starts no batch after `endMs`, a time of `performance.now()`: later runs of the jobs end the remaining checkouts. */
 export async function expireCheckoutsNow(context: Context, owner: EventOwner, endMs: number): Promise<void> {
   for (let isMore = true; isMore && performance.now() < endMs; ) {
     isMore = await inTransaction(withFreshEntityManager(context), (tx) => expireDuePayments(tx, owner));

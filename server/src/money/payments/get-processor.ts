@@ -3,7 +3,7 @@ import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 
-/** Choice: live payments are never simulated, because they would show money that does not exist. */
+/** Choice: a live payment is never simulated, because it would show money that does not exist. */
 export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
   const processor = processors[mode];
   if (!processor) {

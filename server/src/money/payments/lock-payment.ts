@@ -41,7 +41,7 @@ export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: stri
   return lockPayment(tx, { merchantId, mode, reference });
 }
 
-/** Postgres locks in the order of `for update of`, and returns the newest versions after waiting for a lock. */
+/** Postgres locks the payment before the attempt, as `for update of` says, and returns the newest rows after a wait. */
 export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const payments = entityRowsOf(tx, Payment);
   const attempts = entityRowsOf(tx, PaymentAttempt);
@@ -90,7 +90,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
     where merchant_id = ${payment.merchantId} and id = ${payment.id}`;
 }
 
-// A customer who is still at the processor's page could pay again, so a job asks the processor to cancel.
+// A customer could pay again through another open attempt, so a job asks the processor to cancel such attempts.
 // See docs/decisions/money.md, "Completing a payment makes its other attempts due".
 function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): RawBuilder<unknown> {
   return sql`

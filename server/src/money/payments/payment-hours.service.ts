@@ -8,7 +8,7 @@ import { hoursOfPage, type Place, placeOf } from '../../platform/database/lists/
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
-/** The counts of `hours` are stored, except for the changed hours in `due`. `open` periods have no stored counts. */
+/** Stored counts are used for `hours`, except for changed hours (`due`). Payments in `open` are counted one by one. */
 interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
   open: TimeRange[];
@@ -30,7 +30,7 @@ export async function placePayments(
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
-/** SQL for a table of counts, in which `created_at` is the time of a payment or the start of an hour. */
+/** Returns SQL for the counts of a period. `created_at` is the start of a counted hour, or the time of one payment. */
 export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,

@@ -13,8 +13,8 @@ export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 
 /** `refund_without_funds`: a refund was made at the processor, and the wallet has too little money for it. */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice' | 'refund_without_funds' | 'disputed';
 
-// Choice: a dispute comes first, because the bank sets a deadline for the answer. Merchants see only the worst reason,
-// so the reasons that prevent a refund come next.
+// Choice: `disputed` is the worst reason, because the bank sets a deadline for the answer. Merchants see only the worst
+// reason, so a reason that prevents refunds is worse than a reason that does not.
 const worstFirst: readonly ReviewReason[] = ['disputed', 'refund_without_funds', 'amount_mismatch', 'paid_twice'];
 
 /** `unitAmount` is the price of a single item, in minor units. */
@@ -55,7 +55,7 @@ const PaymentSchema = defineEntity({
     moreReviewReasons: p.array().$type<ReviewReason[]>(),
     /** The sum of the payment's completed and open refunds. */
     amountRefunded: p.bigint(),
-    /** The expiry reason stays when the payment is completed late. Null also if an older version ended the payment. */
+    /** Kept when the payment is completed late. Null also for a payment that an older version of the service ended. */
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     cancelledBy: p.text().$type<Canceller>().nullable(),
     lineItems: p.json<LineItem[]>().nullable(),
@@ -93,7 +93,7 @@ export class Payment extends PaymentSchema.class {
     return this.cancelledBy ?? this.cancellerOfOlderVersion;
   }
 
-  /** An older version of the service stored only that a merchant cancelled a payment that became expired. */
+  /** Derived from other columns, because older versions of the service did not store who cancelled a payment. */
   private get cancellerOfOlderVersion(): Canceller | null {
     if (this.status === 'expired') return this.expiryReason === 'cancelled' ? 'merchant' : null;
     const wasGivenUp = this.status === 'failed' && this.attemptsLeft > 0 && this.failureCode !== amountMismatch;

@@ -131,7 +131,7 @@ export async function listPayments(
     const timed = { ...where, ...createdWithin(time) };
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
-  // The hourly counts are grouped only by status and currency.
+  // Payments are counted by hour only for each status and currency, so other filters cannot use these counts.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
@@ -176,9 +176,7 @@ function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Pa
   }
 }
 
-/**
- * Choice: in live mode, `callbackUrl` and `cancelUrl` use https, because customers are redirected there after paying.
- */
+/** Choice: in live mode, `callbackUrl` and `cancelUrl` use https, because the checkout page sends customers there. */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

@@ -73,7 +73,7 @@ export async function resolvePayment(
   if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(reason)) {
     throw new AppError(
       'payment_already_final',
-      'This review is about money that went back, so it credits nothing: resolve it as failed',
+      'This review is about money that went back to the customer, so nothing can be credited: resolve it as failed',
     );
   }
   payment.endReview(reason);
@@ -103,7 +103,7 @@ async function applyDecision(
   payment: Payment,
   decision: Decision,
 ): Promise<Resolution['effect']> {
-  // While another review about the merchant's credit remains, the status waits for the decision about that review.
+  // If another review still decides whether the merchant is credited, the status waits for that decision.
   if (payment.status === 'completed' || payment.reviewReasons.some(isAboutCredit)) return 'none';
   if (decision === 'completed') {
     payment.complete(context.clock.now());

@@ -38,7 +38,10 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   if (effect === 'completed') await creditCollection(context, locked.payment);
 }
 
-/** `noted`: saved without an event. `decided`: with an event if the payment has ended. `completed`: also credited. */
+/**
+ * `noted`: changes are saved without an event. `decided`: an event is also published if the payment has ended.
+ * `completed`: the merchant is credited as well.
+ */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
 export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
@@ -88,7 +91,8 @@ function applyPaid(
 }
 
 /**
- * `creditedAttempt` finds the credited attempt by `completedAt`, so an attempt that is paid later gets a later time.
+ * An attempt that is paid after the completion must not be settled at `completedAt`, because `creditedAttempt` would
+ * take it for the credited attempt.
  */
 function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   if (status !== 'completed' || !completedAt || now > completedAt) return now;

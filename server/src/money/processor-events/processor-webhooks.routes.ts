@@ -1,6 +1,6 @@
 /**
- * The processor's signature of the raw body is the only credential, so these routes come before any body parser. After
- * a response other than 2xx, the processor sends the event again.
+ * The only credential is the processor's signature of the raw body, so no body parser may run before these routes.
+ * After a response other than 2xx, the processor sends the event again.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { withinBound } from '../../api/bodies.ts';

@@ -4,7 +4,7 @@ import { inBatches } from '../../platform/database/transaction.ts';
 
 const batch = 5000;
 
-/** Choice: the ids are kept as long as our own events, although processors resend an event for only a few days. */
+/** Choice: ids of processor events are kept as long as our events, although processors resend for only a few days. */
 export function purgeProcessorEvents(context: Context): Promise<void> {
   return inBatches(context, purgeBatch);
 }

@@ -37,7 +37,7 @@ async function apply(context: WriteContext, news: RefundNews): Promise<void> {
   else if (await isCredited(context, payment, attempt)) await record(context, payment, news);
 }
 
-/** False when the customer paid a second time, or when an operator refused the payment. */
+/** The merchant is not credited when the customer paid a second time, or when an operator refused the payment. */
 async function isCredited(context: WriteContext, payment: Payment, attempt: PaymentAttempt): Promise<boolean> {
   // This error makes the processor send the event again later. By then, the attempt should be settled as paid.
   if (attempt.outcome !== 'paid') throw new ProcessorError('a refund arrived before its attempt was settled as paid');
@@ -57,7 +57,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     payment.askForReview('refund_without_funds');
     return context.log.error(
       { paymentId: payment.id, processorId },
-      'A refund that was made at the processor has a zero or negative amount, or not the currency of its payment',
+      'The processor reported a refund with a zero or negative amount, or in another currency than the payment',
     );
   }
   const refund = newRefund(context, payment, { amount, origin: 'processor', processorId });

@@ -44,7 +44,7 @@ export async function startRefund(
   return refund;
 }
 
-/** A payment that was paid twice can be refunded, because a refund gives back only money that was credited. */
+/** `paid_twice` does not prevent a refund, because a refund gives back only money that was credited. */
 function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('disputed')) {
     throw new AppError(
@@ -55,8 +55,8 @@ function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('refund_without_funds')) {
     throw new AppError(
       'payment_under_review',
-      'A refund of this payment was made at the payment processor and waits to be taken from the Collection wallet: ' +
-        'refund more when that is done',
+      'A refund of this payment was made at the payment processor, but the Collection wallet has too little money ' +
+        'for it: refund more when the review has ended',
     );
   }
 }

@@ -22,9 +22,7 @@ const LedgerTransactionSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     currency: p.character().length(3),
     kind: p.text().$type<LedgerTransactionKind>(),
-    /**
-     * A top-up or a test funding gets a new id. `kind` and `sourceId` are unique together, so nothing is posted twice.
-     */
+    /** The id of the payment, refund or transfer, unique for each kind of posting. Other postings get a new id. */
     sourceId: p.uuid(),
     reference: p.text().nullable(),
     createdAt: p.datetime(3),

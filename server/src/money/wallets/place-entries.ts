@@ -55,7 +55,7 @@ export async function placeEntries(context: Context, query: StatementQuery, page
   return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
 }
 
-/** Only entries of migration 009 have UUIDs of version 4. They are out of order unless they are an account's first. */
+/** Entries with UUIDs of version 4 are from migration 009, and out of order in an account that had earlier entries. */
 async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry

@@ -73,7 +73,7 @@ interface Entries {
   legs: Leg[];
 }
 
-/** Makes the last entry first, because SQL computes the balance after each entry from the final balance. */
+/** Starts with the last entry: SQL computes each entry's balance from the final balance and the later entries. */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves

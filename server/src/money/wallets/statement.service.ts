@@ -30,9 +30,7 @@ const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reser
   AccountKind
 >;
 
-/**
- * A merchant's own currency has two wallets even without entries. Every other currency has two once it has an account.
- */
+/** Lists two wallets each for the merchant's own currency and for every other currency with a ledger account. */
 export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
   return currenciesOf(context, accounts).flatMap((currency) =>

@@ -191,7 +191,7 @@ async function postOrRefuse(context: WriteContext, posting: Posting): Promise<vo
 
 const pastMax = `amount would bring an account past ${maxInJson}, the most that JSON can say`;
 
-/** All moves of a merchant's request credit the same account. */
+/** Reads one balance, because all moves of a merchant's request credit the same account. */
 async function isPastMax(context: WriteContext, { owner, moves }: Posting): Promise<boolean> {
   const [first] = moves;
   if (!first) return false;

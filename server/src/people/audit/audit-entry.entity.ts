@@ -8,7 +8,7 @@ const AuditEntrySchema = defineEntity({
     merchantId: p.uuid(),
     /** Null for an action that concerns both modes. */
     mode: p.text().$type<Mode>().nullable(),
-    /** The name of the operation, even if a page or a command did the same as the operation. */
+    /** The operation's name, such as `rollApiKey`, also when a page or a command did the same as the operation. */
     action: p.text(),
     /** The id or the reference of the changed record; null when the merchant itself was changed. */
     subject: p.text().nullable(),

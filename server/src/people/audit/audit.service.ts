@@ -1,6 +1,6 @@
 /**
- * Only actions of people get entries. Calls with an API key get none, because the lists show the records that they
- * created.
+ * Only actions of people are audited. Calls with an API key are not, because the lists show the records that these
+ * calls created.
  * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';

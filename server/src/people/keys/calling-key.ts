@@ -27,7 +27,7 @@ const usability = sql`revoked_at is not null as "isRevoked",
   expires_at is not null and expires_at <= now() as "isExpired",
   suspended_at is not null as "isSuspended"`;
 
-/** Every call with a key runs this query. In a cheap call, loading entities with the ORM took the longest. */
+/** Every call with a key runs this query, so it is plain SQL: loading entities with the ORM dominated cheap calls. */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
     select api_key.id, merchant.id as "merchantId", mode, scopes, currency,

@@ -30,7 +30,7 @@ try {
   const png = await inspect(file).then(() => redraw(file));
   process.stdout.write(png);
 } catch (error) {
-  // Aborts when there is too little memory, as the library does when it cannot report that error.
+  // Out of memory: aborts, as the library itself sometimes does, so that the parent process reports the same problem.
   if (error.message.includes('memory')) process.abort();
   process.stdout.write(error instanceof Unfit ? error.message : broken);
   process.exitCode = 2;

@@ -6,13 +6,13 @@ import { AppError } from '../../kit/errors.ts';
 const timeLimitMs = 30_000;
 const maxOutputBytes = 4 * 1024 * 1024;
 
-/** Choice: two pictures, so that one user of a merchant does not block another user. */
+/** Choice: two pictures of a merchant may wait, so that one user of the merchant does not block another user. */
 const maxOfMerchant = 2;
 const maxWaiting = 32;
 const retry = { retryAfterSeconds: 1 };
 
 const unfitCode = 2;
-/** The problem that is reported when a signal ended the program, because it exceeded a limit or crashed. */
+/** The problem that is reported when a signal ended the program: the program exceeded a limit or crashed. */
 const tooMuchWork =
   'takes too much memory or time to read: save it again as a PNG or JPEG with fewer pixels and no metadata';
 
@@ -25,7 +25,7 @@ const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as 
 
 export const decoder = {
   command: process.platform === 'win32' ? command : (['/bin/sh', '-c', limits, ...command] as const),
-  /** Each thread keeps some memory, and so does each arena of the allocator. */
+  /** There are few threads and arenas of the allocator, because each thread and each arena keeps some memory. */
   env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
 } as const;
 

@@ -97,7 +97,7 @@ export async function transferFeeOf(tx: WriteContext, merchantId: string): Promi
   return BigInt(merchant.transfer_fee);
 }
 
-/** Deliveries of a suspended merchant are still sent, and operators who were added with the merchant stay signed in. */
+/** Signs out the merchant's users, except operators. Deliveries of a suspended merchant are still sent. */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
   await run(context)`

@@ -15,7 +15,7 @@ const DashboardUserSchema = defineEntity({
     twoStepSecret: p.text().nullable(),
     /** The time step of the last accepted code. */
     twoStepUsed: p.bigint('number').nullable(),
-    /** The pending secret becomes `twoStepSecret` when the user confirms its first code before `pendingUntil`. */
+    /** Becomes `twoStepSecret` when the user sends a valid code of this secret before `pendingUntil`. */
     pendingSecret: p.text().nullable(),
     pendingUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),

@@ -13,7 +13,8 @@ const derive = promisify<string, Buffer, number, Costs & { maxmem: number }, Buf
 const usualCosts: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
-// The form is `scrypt$SALT$KEY` with the usual costs, which every version reads, and `scrypt$N$r$p$SALT$KEY` otherwise.
+// The form is `scrypt$SALT$KEY` with the usual costs, and `scrypt$N$r$p$SALT$KEY` with other costs. Every version of
+// the service can read the first form.
 // See docs/decisions/auth.md, "A password's hash names its costs when they are not the usual ones".
 export async function hashPassword(password: string, costs = usualCosts): Promise<string> {
   const salt = randomBytes(16);

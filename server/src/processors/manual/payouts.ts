@@ -1,7 +1,7 @@
 /** Operators pay live transfers by hand and report the outcome, so this processor sends nothing. */
 import type { PayoutProcessor, PayoutVerdict } from '../port.ts';
 
-/** A status check learns nothing, but an open transfer needs a next check, in case the processor is changed. */
+/** Open transfers are checked daily, although this processor knows no outcome: another processor may be configured. */
 const checkAfterSeconds = 24 * 60 * 60;
 
 const processing: PayoutVerdict = { result: 'processing', checkAfterSeconds };

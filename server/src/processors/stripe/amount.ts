@@ -3,10 +3,10 @@
 /** Currencies without decimals in ISO 4217, for which Stripe uses two decimals. */
 const twoDecimalsAtStripe = new Set(['ISK', 'UGX']);
 
-/** Stripe requires the third decimal of these currencies to be zero. */
+/** Currencies with three decimals. Stripe requires the third decimal to be zero. */
 const threeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
-/** Stripe uses no decimals for MGA, and does not support the remaining currencies of this set. */
+/** MGA is refused because Stripe uses no decimals for it. Stripe does not support the other currencies in this list. */
 const unsupported = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
 
 const factor = 100n;
@@ -20,7 +20,7 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
   return twoDecimalsAtStripe.has(currency) ? amount * factor : amount;
 }
 
-/** A fraction of a minor unit gives a negative amount, which never equals the payment's, so the payment is reviewed. */
+/** A fraction of a minor unit makes the amount negative, which matches no payment, so the payment is reviewed. */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
   if (!twoDecimalsAtStripe.has(currency)) return amount;
   return amount % factor === 0n ? amount / factor : -amount;

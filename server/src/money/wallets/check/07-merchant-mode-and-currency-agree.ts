@@ -12,7 +12,7 @@ export const merchantModeAndCurrencyAgree: Invariant = {
       where (whose.merchant_id, whose.mode, whose.currency) <> (entry.merchant_id, entry.mode, entry.currency)`,
   },
   postings: {
-    // Finds entries in the account of another merchant. The rule in `entries` finds another mode or currency.
+    // Finds entries in another merchant's account. The rule in `entries` finds entries with another mode or currency.
     'The transaction and the account of an entry have the same merchant, mode and currency': sql`
       select 'ledger_entry', id, concat_ws(' ', merchant_id, mode, currency),
         concat_ws(' ', account_merchant, account_mode, account_currency)

@@ -29,7 +29,7 @@ export const eventsMatchTheStatus: Invariant = {
   },
 };
 
-/** SQL for whether an event may exist, for whether it must exist, and for its time. */
+/** Three SQL expressions about an event: whether it may exist, whether it must exist, and its time. */
 interface Ending {
   may: RawBuilder<unknown>;
   must: RawBuilder<unknown>;

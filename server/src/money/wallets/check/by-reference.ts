@@ -50,7 +50,7 @@ async function* sliceBySlice<Each>(
   batchOf: (open: Each[], slice: number) => Omit<Batch, 'answer'> & { left: RawBuilder<unknown> },
 ): AsyncGenerator<Found> {
   for (let open = owners; open.length > 0; ) {
-    // A batch is divided among the merchants that still need checks, so large merchants get larger slices at the end.
+    // All merchants with unchecked rows share a batch equally, so a large merchant gets more rows when others are done.
     const { left, ...batch } = batchOf(open, Math.ceil(check.batchSize / open.length));
     const counts = sql`select (select count(*)::int from posting) as transactions, coalesce((${left}), '[]') as open`;
     const next = { ...batch, answer: counts };
@@ -62,7 +62,7 @@ async function* sliceBySlice<Each>(
 
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
-/** A slice has about `slice` rows of each table or fewer, and always all rows of a reference. */
+/** Takes at most about `slice` rows of each table for each merchant, and always all rows of a reference. */
 function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>
     sql.join(
@@ -84,7 +84,7 @@ function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<un
       ) as final)`;
 }
 
-/** In the lateral subquery, only the index on the reference is useful to Postgres. */
+/** With `offset 0`, Postgres runs the subquery for each merchant, where only the index on the reference is useful. */
 function inSlices(table: string, columns: RawBuilder<unknown>, condition = sql``): RawBuilder<unknown> {
   return sql`
     select record.* from owner cross join lateral (

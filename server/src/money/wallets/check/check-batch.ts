@@ -94,7 +94,7 @@ export async function checkBatch<Answer>(
   return { answer: first.answer, ...breachesIn(found) };
 }
 
-/** If no rule is broken, the only row has null in all columns but `answer`. The driver returns counts as strings. */
+/** Without a breach, the only row has null in all columns but `answer`. The driver returns counts as strings. */
 interface FoundRow extends Omit<Breach, 'invariant'> {
   invariant: number | null;
   of_invariant: string;

@@ -29,8 +29,7 @@ export async function checkBooks(
     if (failures.length > 0) throw failures[0];
     show(context, found);
   } catch (error) {
-    // `/metrics` shows breaches even if the check of other merchants failed. Without breaches, the previous count
-    // stays.
+    // After a failure, `/metrics` shows the breaches found so far, or the previous count if no breach was found.
     if (found > 0) show(context, found);
     if (!signal?.aborted) throw error;
   }
