@@ -1,4 +1,4 @@
-# Functions for .ci/run that start programs in the background, and end all these programs when the run ends for any reason.
+# Functions for .ci/run that start programs in the background, and end them when the run ends for any reason.
 
 # With job control, each program gets its own process group, so that a signal to the group ends the program and its children.
 set -m
@@ -16,7 +16,6 @@ start() {
   groups+=($!)
 }
 
-# Waits for the end of a program, and returns its exit code.
 finish() {
   local status=0
   wait "$1" || status=$?
@@ -29,7 +28,7 @@ run() {
   finish $!
 }
 
-# Waits until the pattern finds the address of a service in its log, and prints the address.
+# `address_in LOG PATTERN` waits until the log of a service contains its address, and prints the address.
 address_in() {
   local address
   for _ in {1..100}; do
@@ -44,7 +43,7 @@ address_in() {
 # that still run.
 clean_up() {
   trap '' INT TERM HUP
-  # This redirection hides the lines that the shell prints about ended programs.
+  # Hides the lines that the shell prints about ended programs.
   exec >/dev/null 2>&1
   for group in "${groups[@]}"; do kill -TERM -- "-$group"; done
   for _ in {1..100}; do

@@ -48,7 +48,7 @@ export function wholeProgram(text: string): string {
   return (
     text
       .replaceAll('\r\n', '\n')
-      // Of a blank line on both sides, one remains.
+      // If blank lines surround the marks, one of these lines remains.
       .replaceAll(new RegExp(`(?<=\n\n)${marks}\n`, 'gm'), '')
       .replaceAll(new RegExp(marks, 'gm'), '')
   );

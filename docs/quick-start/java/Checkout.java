@@ -21,13 +21,13 @@ public class Checkout {
         .timeout(Duration.ofSeconds(30))
         .header("x-api-key", System.getenv().getOrDefault("TILLHOOK_API_KEY", ""))
         .header("Content-Type", "application/json")
-        // If the answer is lost, repeat the call with the same key: it still makes one checkout.
+        // After a lost response, repeat the call with the same Idempotency-Key: this creates no second checkout.
         .header("Idempotency-Key", UUID.randomUUID().toString())
         .POST(BodyPublishers.ofString(checkout))
         .build();
 
     HttpResponse<String> answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
-    // Java has no reader of JSON. In your program, use the one that it has already.
+    // Java has no JSON parser. In your program, use the JSON library that it already has.
     Matcher address = Pattern.compile("\"checkoutUrl\":\\s*\"([^\"]+)\"").matcher(answer.body());
     if (!address.find()) {
       System.err.println(answer.statusCode() + ": " + answer.body());

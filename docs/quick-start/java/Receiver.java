@@ -22,7 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
 public class Receiver {
   static final String PATH = "/webhooks";
   static final List<String> SECRETS = List.of(environment("WEBHOOK_SECRET", "").split(",", -1));
-  // Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+  // Set TILLHOOK_REQUIRE_TIMESTAMP=false only if a gateway drops the webhook-* headers: replays are then possible.
   static final boolean REQUIRE_TIMESTAMP = !environment("TILLHOOK_REQUIRE_TIMESTAMP", "true").equals("false");
 
   public static void main(String[] arguments) throws IOException {
@@ -44,19 +44,19 @@ public class Receiver {
   }
 
   static int receive(HttpExchange exchange) throws IOException, GeneralSecurityException {
-    // The bytes as they were sent, before anything parses them.
+    // The signature covers the raw bytes of the body, so they are read before the body is parsed.
     byte[] rawBody = exchange.getRequestBody().readNBytes(1_000_000);
     Headers headers = exchange.getRequestHeaders();
     if (!isOurs(headers, rawBody, SECRETS, new Options(Instant.now(), REQUIRE_TIMESTAMP))) return 400;
-    // The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow work to
-    // a queue, because the service waits for this answer.
+    // The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+    // slow work into a queue, because the service waits for this response.
     System.out.println("Verified: " + new String(rawBody, StandardCharsets.UTF_8));
     return 204;
   }
 
   // verify:start
   // sign:start
-  /** The key is the bytes that the secret encodes. It signs the id and the time too. */
+  /** The HMAC key is the decoded secret. The signature covers the id, the timestamp and the body. */
   static String webhookSignature(String secret, String id, String timestamp, byte[] rawBody)
       throws GeneralSecurityException {
     Mac mac = Mac.getInstance("HmacSHA256");
@@ -66,7 +66,7 @@ public class Receiver {
   }
   // sign:end
 
-  /** The key is the whole secret as text. It signs the body alone. */
+  /** The HMAC key is the secret as text. The signature covers only the body. */
   static String serviceSignature(String secret, byte[] rawBody) throws GeneralSecurityException {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));

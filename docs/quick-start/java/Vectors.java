@@ -17,7 +17,7 @@ public class Vectors {
 
   public static void main(String[] arguments) throws Exception {
     String published = Files.readString(Path.of(arguments.length > 0 ? arguments[0] : "vectors.json"));
-    // Java has no reader of JSON. Each vector begins with its title, and has each of its fields once.
+    // Java has no JSON parser. Each vector begins with its title, and has each of its fields once.
     String[] vectors = published.split("(?=\"title\":)");
     List<String> wrong = new ArrayList<>();
     for (int index = 1; index < vectors.length; index++) {

@@ -5,7 +5,7 @@ $baseUrl = getenv('TILLHOOK_BASE_URL') ?: 'http://localhost:3000';
 $headers = [
     'x-api-key: ' . getenv('TILLHOOK_API_KEY'),
     'Content-Type: application/json',
-    // If the answer is lost, repeat the call with the same key: it still makes one checkout.
+    // After a lost response, repeat the call with the same Idempotency-Key: this creates no second checkout.
     'Idempotency-Key: ' . bin2hex(random_bytes(16)),
 ];
 // The amount is in the minor unit of your currency.

@@ -5,7 +5,7 @@
 
 // verify:start
 // sign:start
-/** The key is the bytes that the secret encodes. It signs the id and the time too. */
+/** The HMAC key is the decoded secret. The signature covers the id, the timestamp and the body. */
 function webhook_signature(string $secret, string $id, string $timestamp, string $rawBody): string
 {
     $key = base64_decode(substr($secret, strlen('whsec_')));
@@ -13,7 +13,7 @@ function webhook_signature(string $secret, string $id, string $timestamp, string
 }
 // sign:end
 
-/** The key is the whole secret as text. It signs the body alone. */
+/** The HMAC key is the secret as text. The signature covers only the body. */
 function service_signature(string $secret, string $rawBody): string
 {
     return hash_hmac('sha256', $rawBody, $secret);
@@ -51,18 +51,18 @@ foreach ($secrets as $secret) {
     http_response_code(500);
     exit;
 }
-// Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+// Set TILLHOOK_REQUIRE_TIMESTAMP=false only if a gateway drops the webhook-* headers: replays are then possible.
 $requireTimestamp = getenv('TILLHOOK_REQUIRE_TIMESTAMP') !== 'false';
 
-// The bytes as they were sent, before anything parses them.
+// The signature covers the raw bytes of the body, so they are read before the body is parsed.
 $rawBody = file_get_contents('php://input');
 if (!is_ours(array_change_key_case(getallheaders()), $rawBody, $secrets, time(), $requireTimestamp)) {
     http_response_code(400);
     exit;
 }
 $event = json_decode($rawBody, true);
-// The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow work to a
-// queue, because the service waits for this answer.
+// The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+// slow work into a queue, because the service waits for this response.
 error_log("Verified: {$event['event']}");
 if ($event['event'] === 'checkout.success') {
     error_log("Paid: {$event['data']['reference']}");

@@ -14,14 +14,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 PATH = "/webhooks"
 SECRETS = os.environ.get("WEBHOOK_SECRET", "").split(",")
-# Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+# Set TILLHOOK_REQUIRE_TIMESTAMP=false only if a gateway drops the webhook-* headers: replays are then possible.
 REQUIRE_TIMESTAMP = os.environ.get("TILLHOOK_REQUIRE_TIMESTAMP") != "false"
 
 
 # verify:start
 # sign:start
 def webhook_signature(secret, id, timestamp, raw_body):
-    """The key is the bytes that the secret encodes. It signs the id and the time too."""
+    """The HMAC key is the decoded secret. The signature covers the id, the timestamp and the body."""
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{id}.{timestamp}.".encode() + raw_body
     return "v1," + base64.b64encode(hmac.digest(key, signed, "sha256")).decode()
@@ -29,7 +29,7 @@ def webhook_signature(secret, id, timestamp, raw_body):
 
 
 def service_signature(secret, raw_body):
-    """The key is the whole secret as text. It signs the body alone."""
+    """The HMAC key is the secret as text. The signature covers only the body."""
     return hmac.digest(secret.encode(), raw_body, "sha256").hex()
 
 
@@ -52,7 +52,7 @@ class Receiver(BaseHTTPRequestHandler):
     timeout = 10
 
     def do_POST(self):
-        # The bytes as they were sent, before anything parses them.
+        # The signature covers the raw bytes of the body, so they are read before the body is parsed.
         length = int(self.headers.get("Content-Length", 0))
         raw_body = self.rfile.read(max(0, min(length, 1_000_000)))
         if self.path != PATH:
@@ -60,8 +60,8 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_ours(self.headers, raw_body, SECRETS, time.time(), REQUIRE_TIMESTAMP):
             return self.answer(400)
         event = json.loads(raw_body)
-        # The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
-        # work to a queue, because the service waits for this answer.
+        # The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+        # slow work into a queue, because the service waits for this response.
         print("Verified:", event["event"], flush=True)
         if event["event"] == "checkout.success":
             print("Paid:", event["data"]["reference"], flush=True)

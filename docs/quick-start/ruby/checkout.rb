@@ -7,7 +7,7 @@ base_url = ENV.fetch('TILLHOOK_BASE_URL', 'http://localhost:3000')
 headers = {
   'x-api-key' => ENV.fetch('TILLHOOK_API_KEY'),
   'Content-Type' => 'application/json',
-  # If the answer is lost, repeat the call with the same key: it still makes one checkout.
+  # After a lost response, repeat the call with the same Idempotency-Key: this creates no second checkout.
   'Idempotency-Key' => SecureRandom.uuid,
 }
 # The amount is in the minor unit of your currency.

@@ -7,7 +7,7 @@ require 'webrick'
 
 # verify:start
 # sign:start
-# The key is the bytes that the secret encodes. It signs the id and the time too.
+# The HMAC key is the decoded secret. The signature covers the id, the timestamp and the body.
 def webhook_signature(secret, id, timestamp, raw_body)
   key = secret.delete_prefix('whsec_').unpack1('m')
   hmac = OpenSSL::HMAC.new(key, 'SHA256')
@@ -16,7 +16,7 @@ def webhook_signature(secret, id, timestamp, raw_body)
 end
 # sign:end
 
-# The key is the whole secret as text. It signs the body alone.
+# The HMAC key is the secret as text. The signature covers only the body.
 def service_signature(secret, raw_body)
   OpenSSL::HMAC.hexdigest('SHA256', secret, raw_body)
 end
@@ -40,18 +40,18 @@ if $PROGRAM_NAME == __FILE__
   unless secrets.any? && secrets.all? { |secret| secret.match?(%r{\Awhsec_[\w+/=]{32,}\z}) }
     abort 'Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_'
   end
-  # Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+  # Set TILLHOOK_REQUIRE_TIMESTAMP=false only if a gateway drops the webhook-* headers: replays are then possible.
   require_timestamp = ENV['TILLHOOK_REQUIRE_TIMESTAMP'] != 'false'
 
   $stdout.sync = true
   server = WEBrick::HTTPServer.new(Port: ENV.fetch('PORT', 4000).to_i, AccessLog: [])
   server.mount_proc '/webhooks' do |request, response|
-    # The bytes as they were sent, before anything parses them.
+    # The signature covers the raw bytes of the body, so they are read before the body is parsed.
     raw_body = request.body.to_s
     if ours?(request, raw_body, secrets, Time.now.to_i, require_timestamp: require_timestamp)
       event = JSON.parse(raw_body)
-      # The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
-      # work to a queue, because the service waits for this answer.
+      # The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+      # slow work into a queue, because the service waits for this response.
       puts "Verified: #{event['event']}"
       puts "Paid: #{event['data']['reference']}" if event['event'] == 'checkout.success'
       response.status = 204

@@ -8,17 +8,17 @@ import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 const secrets = (process.env.WEBHOOK_SECRET ?? '').split(',');
 if (!secrets.every((secret) => /^whsec_[\w+/=]{32,}$/.test(secret)))
   throw new Error('Set WEBHOOK_SECRET to the secret of the endpoint, which begins with whsec_');
-// Set it to false only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+// Set TILLHOOK_REQUIRE_TIMESTAMP=false only if a gateway drops the webhook-* headers: replays are then possible.
 const requireTimestamp = process.env.TILLHOOK_REQUIRE_TIMESTAMP !== 'false';
 
 const server = createServer(async (request, response) => {
   if (request.method !== 'POST' || request.url !== '/webhooks') return response.writeHead(404).end();
   try {
-    // The bytes as they were sent, before anything parses them.
+    // The signature covers the raw bytes of the body, so they are read before the body is parsed.
     const rawBody = await buffer(request);
     const event = await unwrap(rawBody, request.headers, secrets, { requireTimestamp });
-    // The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow work to
-    // a queue, because the service waits for this answer.
+    // The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+    // slow work into a queue, because the service waits for this response.
     console.log('Verified:', event.event);
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
     response.writeHead(204).end();

@@ -25,7 +25,7 @@ func main() {
 	}
 	request.Header.Set("x-api-key", os.Getenv("TILLHOOK_API_KEY"))
 	request.Header.Set("Content-Type", "application/json")
-	// If the answer is lost, repeat the call with the same key: it still makes one checkout.
+	// After a lost response, repeat the call with the same Idempotency-Key: this creates no second checkout.
 	key := make([]byte, 16)
 	if _, err := rand.Read(key); err != nil {
 		log.Fatal(err)

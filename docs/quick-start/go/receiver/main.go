@@ -23,7 +23,7 @@ import (
 // verify:start
 // sign:start
 
-// The key is the bytes that the secret encodes. It signs the id and the time too.
+// The HMAC key is the decoded secret. The signature covers the id, the timestamp and the body.
 func webhookSignature(secret, id, timestamp string, rawBody []byte) string {
 	key, _ := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
 	mac := hmac.New(sha256.New, key)
@@ -34,7 +34,7 @@ func webhookSignature(secret, id, timestamp string, rawBody []byte) string {
 
 // sign:end
 
-// The key is the whole secret as text. It signs the body alone.
+// The HMAC key is the secret as text. The signature covers only the body.
 func serviceSignature(secret string, rawBody []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write(rawBody)
@@ -43,7 +43,7 @@ func serviceSignature(secret string, rawBody []byte) string {
 
 type options struct {
 	now time.Time
-	// False only if a gateway drops the headers webhook-*. An old webhook can then be sent again.
+	// False only if a gateway drops the webhook-* headers: replays are then possible.
 	requireTimestamp bool
 }
 
@@ -87,7 +87,7 @@ func main() {
 	requireTimestamp := os.Getenv("TILLHOOK_REQUIRE_TIMESTAMP") != "false"
 
 	http.HandleFunc("POST /webhooks", func(response http.ResponseWriter, request *http.Request) {
-		// The bytes as they were sent, before anything parses them.
+		// The signature covers the raw bytes of the body, so they are read before the body is parsed.
 		rawBody, err := io.ReadAll(http.MaxBytesReader(response, request.Body, 1_000_000))
 		if err != nil || !isOurs(request.Header, rawBody, secrets, options{time.Now(), requireTimestamp}) {
 			response.WriteHeader(http.StatusBadRequest)
@@ -101,8 +101,8 @@ func main() {
 			response.WriteHeader(http.StatusBadRequest)
 			return
 		}
-		// The same event can come twice: remember the header webhook-id, and do nothing the second time. Leave slow
-		// work to a queue, because the service waits for this answer.
+		// The same event can arrive twice: store its webhook-id header, and ignore an id that is already stored. Put
+		// slow work into a queue, because the service waits for this response.
 		log.Println("Verified:", event.Event)
 		if event.Event == "checkout.success" {
 			var payment struct{ Reference string }
