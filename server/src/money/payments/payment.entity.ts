@@ -24,7 +24,9 @@ export interface LineItem {
   unitAmount: number;
 }
 
-/** `expired`: the payment's time, or its session at the processor, ended. `cancelled`: the merchant cancelled it. */
+/**
+ * `expired`: the checkout, or its session at the processor, ran out of time. `cancelled`: the merchant cancelled it.
+ */
 export type ExpiryReason = 'expired' | 'cancelled';
 
 export type Canceller = 'merchant' | 'customer';

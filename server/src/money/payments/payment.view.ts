@@ -61,7 +61,7 @@ function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }:
   return `${publicUrl}/checkout/${accessCode}`;
 }
 
-// A person who has the link can pay or abandon the payment instead of the customer.
+// The link is kept from viewers and operators, because with the link, a person can pay or abandon the payment.
 // See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
 function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
   return actor.type === 'key' || actor.role === 'merchant';

@@ -82,7 +82,7 @@ async function reverse(context: WriteContext, transfer: Transfer, failure: Trans
 function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
   log.error(
     { transferId: id, status, verdict },
-    'The verdict of the payout processor contradicts a transfer that is settled; nothing was changed',
+    'The verdict of the payout processor contradicts the settled status of a transfer; nothing was changed',
   );
 }
 

@@ -54,7 +54,7 @@ interface Guess {
   principal: Principal | undefined;
 }
 
-/** Guesses are counted by user, whatever the network. Six-digit codes share one limit with the codes at sign-in. */
+/** Guesses are counted by user, from any network address. Six-digit codes share one limit with the codes at sign-in. */
 export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
   {

@@ -79,9 +79,8 @@ interface SigningIn {
   code: string | undefined;
 }
 
-// Wrong codes are counted by user, because an attacker who knows the password may have many networks. Choice: recovery
-// codes are not counted, because they are too long to guess, and must work even after an attacker has used up the
-// limit.
+// Wrong codes are counted by user, because an attacker who knows the password may have many network addresses. Choice:
+// recovery codes are not counted: they are too long to guess, and must work after an attacker has used up the limit.
 // See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
 function codeLimitsOf({ user, code = '' }: SigningIn): CountedLimit[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];

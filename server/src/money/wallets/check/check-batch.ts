@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Writer } from '../../../context.ts';
 import { rowsOf } from '../../../platform/database/statement.ts';
 
-/** One of the ten invariants. Its rules are grouped by the rows that they read. */
+/** One of the ten invariants of the ledger. Its rules are grouped by the rows that they read. */
 export interface Invariant {
   number: number;
   /** Rules about changes that the database must refuse. They read only the system catalog, once for all merchants. */

@@ -42,7 +42,7 @@ function show({ metrics, clock }: Context, found: number): void {
 }
 
 interface Checking extends CheckContext, Pick<Context, 'log'> {
-  /** The errors of merchants that could not be checked. The check continues with the other merchants. */
+  /** The errors that ended checks of single merchants. The check continues with the other merchants. */
   failures: unknown[];
   signal: AbortSignal | undefined;
 }
