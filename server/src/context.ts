@@ -50,11 +50,11 @@ export interface EventOwner {
 }
 
 export interface WaitForEvent {
-  /** The position before which the caller has read all events. */
+  /** The waiting call has read every event with a position below `since`. */
   since: bigint;
   leftMs: number;
   signal: AbortSignal | undefined;
-  /** A caller that has read only events that its filter excludes reads again only at an interval. */
+  /** True after the filter of the call excluded the event that woke the call. Then only the regular check wakes it. */
   isPatient: boolean;
 }
 
@@ -95,7 +95,7 @@ export interface Bell {
 
 /** Sends deliveries right after the commit of the statement that published and leased them, without a claim. */
 export interface DirectSending {
-  /** Returns undefined when the deliveries of the publishing statement must be left to a claim. */
+  /** Returns undefined when this process cannot send new deliveries at once, so that a claim must find them. */
   offer(): LeaseOffer | undefined;
   send(deliveries: readonly Claimed[], statementAtMs: number): void;
 }
@@ -111,7 +111,7 @@ export interface Claimed {
   endpointId: string;
   target: Target;
   attemptCount: number;
-  /** Counts claims since the last recorded attempt; above `maxClaims`, it counts attempts to send poison alone. */
+  /** Claims since the last recorded attempt. After `maxClaims`, counts only attempts to send the poison delivery. */
   claims: number;
 }
 
@@ -153,7 +153,7 @@ export interface WithPrincipal {
   principal: Principal;
 }
 
-/** Entities that another entity manager has read may be out of date. */
+/** A fresh entity manager reads each row again: entities of an earlier entity manager may be out of date. */
 export function withFreshEntityManager<Given extends Context>(
   context: Given,
 ): Omit<Given, keyof WriteContext> & Context {

@@ -67,7 +67,7 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // npm also ends after Ctrl-C, when the service is already stopping.
+  // npm also ends after Ctrl-C, whose signal has already begun the stop of the service.
   process.on('tillhookParentEnd' as 'beforeExit', () => stopping.signal.aborted || void stop());
 }
 

@@ -96,7 +96,7 @@ const secretSettings = new Set<string>([
 /** Throws a `ConfigError` that lists every problem. Without `seals`, the setting `MASTER_KEYS` may be missing. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   const file = env === process.env && env.NODE_ENV !== 'test' ? readEnvFile('.env') : noFile;
-  // An empty variable counts as unset, unless it may be an empty list. But it overrides the variable in `.env`.
+  // A variable overrides the same variable in `.env`, even when empty. Empty means unset, except for lists.
   const given = Object.entries({ ...file.values, ...env }).filter(
     ([name, value]) => value !== '' || name in emptyMeansNone,
   );

@@ -25,7 +25,7 @@ export function wholeNumber(min: number, max: number) {
 interface AddressShape {
   example: string;
   schemes: readonly string[];
-  /** The parts that the address may have besides scheme, host and port. */
+  /** The URL parts that are allowed besides scheme, host and port. */
   may?: readonly AddressPart[];
   /** The name of the query parameter that may contain the host, or the folder of a Unix socket. */
   hostParameter?: string;
@@ -102,7 +102,7 @@ export const host = z
     (text) => isIP(text) > 0 || /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(text),
     'must be the address or the name of this machine, without a scheme and a port, such as 0.0.0.0 or ::',
   )
-  // Operating systems disagree on the address that a text such as `127.1` stands for.
+  // Short forms such as `127.1` are refused, because operating systems read them as different addresses.
   .refine((text) => isIP(text) > 0 || !/^[\d.]+$/.test(text), 'must have four numbers up to 255, such as 127.0.0.1');
 
 /** `pg_ctl` puts the path into a shell command, so some characters are refused. */

@@ -1,5 +1,6 @@
 /**
- * A try is counted before its password is checked, so that concurrent tries cannot exceed the limit.
+ * An attempt is counted before its password or code is checked, so that concurrent attempts cannot exceed the limit.
+ * The count is taken back unless the password or code was wrong.
  * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
 import { AppError } from '../kit/errors.ts';
@@ -17,7 +18,7 @@ interface Guessing {
   tell?: (state: RateState) => void;
 }
 
-/** When one limit refuses a try, the limits before it keep their counts. Otherwise a caller could try without end. */
+/** If a limit refuses an attempt, the limits that were counted before it still count the attempt. */
 export async function countingGuesses<Answer>(
   { limits, countedLimits, tell = () => {} }: Guessing,
   work: () => Promise<Answer>,
@@ -39,7 +40,7 @@ export async function countingGuesses<Answer>(
   }
 }
 
-/** A limit whose key becomes known only while the try is checked may also refuse the try: `rate_limited`. */
+/** `rate_limited` comes from a limit whose key becomes known only during the check, such as the limit of a user. */
 function staysCounted(error: unknown): boolean {
   return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }

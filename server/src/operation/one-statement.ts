@@ -1,6 +1,6 @@
 /**
  * For a call with an API key, one statement checks the key, claims the `Idempotency-Key`, stores the answer and inserts
- * the row. If the statement inserts nothing, the operation runs in a transaction, which finds the reason.
+ * the row of the operation. If nothing is inserted, the operation runs in a transaction, which finds the reason.
  * See docs/decisions/requests.md, "An operation that inserts one row is one statement".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -18,7 +18,7 @@ export interface NewRow<Body> {
   answer: Body;
 }
 
-/** The API key of a call may have been revoked after it was identified. */
+/** Checks the API key in the writing statement, because the key may be revoked while the call runs. */
 export interface KeyCheck {
   /** The query must end with its `where` clause, because further conditions are appended to it. */
   usable(key: { apiKeyId: string; merchantId: string }): RawBuilder<unknown>;
@@ -37,7 +37,7 @@ export async function writeInOneStatement<Body>(
   { key, keyCheck }: { key: IdempotencyKey | null; keyCheck: KeyCheck },
 ): Promise<Body | null> {
   const { actor, merchantId } = context.principal;
-  // An action of a person also inserts an audit entry, which is a second row.
+  // A call by a user needs a transaction, because the call also inserts an audit entry.
   if (actor.type === 'user') return null;
   const made = madeOrRefused(make);
   const usableKey = keyCheck.usable({ ...actor, merchantId });

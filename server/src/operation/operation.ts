@@ -20,7 +20,7 @@ export interface Call<Id extends OperationId> {
   keyCheck: KeyCheck;
   /** Writes an audit entry, but only if a person is calling. */
   noteAct(context: Writing, act: Audited & { action: Id }): void;
-  /** Counts a wrong guess in limits whose keys become known only while the operation runs. */
+  /** Counts wrong guesses in limits whose keys the operation has to look up, such as the user who signs in. */
   countedIn<Answer>(limits: readonly CountedLimit[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
@@ -42,7 +42,7 @@ type Caller = Context & Partial<WithPrincipal>;
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
   csv?(context: Caller, input: OperationInput<Id>): AsyncIterableIterator<string>;
-  /** Returns a string that changes when the answer changes, without the work of making the answer. */
+  /** Returns a string for the `ETag` that changes with the answer, but takes less work than the answer. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
   /** Whether the writing statement also checks the API key, so that the key need not be looked up before. */
@@ -104,9 +104,9 @@ interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
   /** Makes the only row that the operation inserts. If it runs twice, only the last row is saved. */
   onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
-  /** `signIn` takes no credential, so its context has no principal, although its type has a principal. */
+  /** True for `signIn`, which takes no credential: its handler gets no principal, although the type promises one. */
   hasNoCaller?: boolean;
-  /** Limits on wrong guesses whose keys are known only after `before` has run. */
+  /** Limits on wrong guesses, with keys that `before` has looked up. */
   guessLimitsOf?: (prepared: Prepared) => CountedLimit[];
 }
 
@@ -151,7 +151,6 @@ export function write<Id extends OperationId, Prepared = void>(
   return { run, ...(limits && { limits }), ...(onlyRow && { checksKey: true }) };
 }
 
-/** A null token removes the session cookie. */
 export class SessionChange<Body> {
   readonly body: Body;
   readonly token: string | null;

@@ -1,6 +1,6 @@
 /**
  * While one statement counts calls of a key, further calls of that key wait, and the next statement counts them
- * together. For a busy key, a statement also counts up to a twentieth of the remaining calls in advance.
+ * together. For a busy key, a statement also counts calls in advance: a twentieth of the remaining calls at most.
  * See docs/decisions/requests.md, "Calls of a busy merchant are counted in advance".
  */
 import type { Pool } from 'pg';
@@ -20,7 +20,7 @@ export interface Counter {
   usedUpForMs(key: string): number;
 }
 
-/** rate-limiter-flexible has this method, but its types do not. */
+/** The types of rate-limiter-flexible lack the method `getInMemoryBlockMsBeforeExpire`. */
 interface Blocking {
   getInMemoryBlockMsBeforeExpire(storedKey: string): number;
 }
@@ -33,7 +33,7 @@ interface Ahead {
   windowEndMs: number;
 }
 
-/** A key is busy if it uses up its calls counted in advance within this time. Then twice as many are counted. */
+/** If a key uses up the calls counted in advance within this time, the next statement counts twice as many. */
 const busyMs = 1000;
 const maxAhead = 64;
 const shareAhead = 1 / 20;
@@ -94,7 +94,7 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error;
       const { consumedPoints, msBeforeNext: msLeft } = error;
-      // When the library refuses a key without a query, it counts nothing, and every call exceeds the limit.
+      // When the library refuses a key from memory, it reports 0 calls; the rank must still exceed the limit.
       return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
     }
   }
@@ -112,9 +112,9 @@ export function createCounter(pool: Pool, name: string, { calls, seconds }: Rate
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // A negative count means that the call was counted in an earlier window, so `penalty` undoes `reward`.
+      // A negative count means that the window of the call has ended: the count of the new window must not change.
       if (consumedPoints < 0) await limiter.penalty(key);
-      // The library can only forget all refused keys together. The database refuses keys above their limit again.
+      // The library can unblock only all keys together. The next query blocks a key above its limit again.
       limiter.deleteInMemoryBlockedAll();
       return { rank: Math.max(0, consumedPoints), msLeft };
     },

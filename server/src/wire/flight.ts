@@ -129,6 +129,6 @@ export class Flight implements Dispatcher.DispatchHandler {
   }
 
   private abort(): void {
-    this.controller?.abort(new Error('The sender needs no more of the answer.'));
+    this.controller?.abort(new Error('The sender has read enough of the answer.'));
   }
 }

@@ -22,7 +22,7 @@ export function measured<Measured extends Job>(
     metrics.jobStart.set(labels, nowSeconds());
     try {
       await job.run(signal);
-      // A job that was aborted may not have done its work.
+      // An aborted run is not a success, because the job may not have done its work.
       if (!signal?.aborted) metrics.jobSuccess.set(labels, nowSeconds());
     } catch (error) {
       metrics.jobFailures.inc(labels);

@@ -15,7 +15,7 @@ export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: 
 
 const proxyHeaders = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
 
-/** A request that a proxy on this machine passes on does not come from this machine. */
+/** False for a request through a local proxy, because its client may be on another machine. */
 export function isFromHere({ socket, headers }: Pick<Request, 'headers'> & { socket: { remoteAddress?: string } }) {
   const { remoteAddress = '' } = socket;
   const isLoopback = ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';

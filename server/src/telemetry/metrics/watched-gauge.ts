@@ -1,6 +1,6 @@
 /**
- * A gauge whose source may be set after the gauge was created. A query for the source runs at most once in a second,
- * with a time limit, so that many readers of `/metrics` do no harm.
+ * A gauge whose source may be set after the gauge was created. A source is queried at most once in a second, with a
+ * time limit, so that many readers of `/metrics` do no harm.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type GaugeConfiguration } from 'prom-client';

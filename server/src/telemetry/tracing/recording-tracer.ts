@@ -67,7 +67,7 @@ export function createRecordingTracer(settings: RecordingSettings): Tracer {
 
   return {
     beginCall(traceparent) {
-      // A ratio sampler decides by the trace id, so callers who must not decide about tracing must not choose the id.
+      // A ratio sampler decides by the trace id, so a caller's trace id is used only if callers may decide on sampling.
       const isFollowed = settings.sampler.startsWith('parentbased_');
       const parent = contextOf(isFollowed ? traceparent : undefined);
       const span = begin('call', { kind: SpanKind.SERVER, parent, links: isFollowed ? [] : linksTo(traceparent) });
@@ -252,7 +252,7 @@ interface TracePosition {
   isSampled: boolean;
 }
 
-/** The header has version, trace id, span id, flags and fields of later versions. Ids of zeros, and ff, are invalid. */
+/** Version, trace id, span id and flags; a later version may add fields. Version ff and ids of zeros are invalid. */
 const traceparentForm = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const sampledFlag = 1;
 

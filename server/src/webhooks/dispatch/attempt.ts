@@ -85,7 +85,7 @@ function logAttempt(context: CoreContext, made: Attempt, traceId: string | undef
   );
 }
 
-/** The number of saved tries after which a poison delivery is given up. */
+/** A poison delivery is given up when it was sent alone this many times without a recorded result. */
 const maxTries = 3;
 /** If a poison delivery waits longer than this time for its turn, it is handed back, before its lease can end. */
 const maxWaitMs = 5000;

@@ -53,7 +53,7 @@ export interface Dispatcher {
 
 const outagePauseMs = 1000;
 /**
- * Only a regular claim finds ended leases, and a wake-up may get lost.
+ * A claim runs at least this often, because no wake-up announces an ended lease, and a wake-up may get lost.
  * See docs/decisions/delivery.md, "A regular claim finds ended leases".
  */
 const maxPauseMs = 5000;
@@ -107,7 +107,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
   }
 
   async function claimDue(request: ClaimRequest): Promise<void> {
-    // The lease begins after `statementAtMs`, so an end computed from `statementAtMs` is never too late.
+    // The lease in Postgres begins after `statementAtMs`, so it never ends before a lease counted from `statementAtMs`.
     const statementAtMs = performance.now();
     try {
       const found = await claimAndCount(context, request, statementAtMs);
@@ -130,7 +130,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     // If this query fails, the following claim fails too, logs the error and sets the timer.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
     alarm.within(Math.min(dueMs ?? maxPauseMs, maxPauseMs));
-    // The claim follows the query, so that it also finds deliveries that became due during the query.
+    // Rings after the query, so that the claim also finds deliveries that became due during the query.
     ring();
   }
 
@@ -185,7 +185,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // Slow endpoints may hold most of the capacity. If places are free, other endpoints get the remaining part.
+    // While places are free, the next endpoints are claimed, too, even if slow endpoints hold most of the capacity.
     if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }
@@ -221,7 +221,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
       for (const id of unfinished) if (wasVisited(id)) unfinished.delete(id);
       for (const id of filled(request, claim)) unfinished.add(id);
       after = claim.isFull ? claim.last : firstEndpoint;
-      // A claim that began in the middle and reached the last endpoint did not visit the first endpoints.
+      // A claim that did not begin at the first endpoint left endpoints out, so another claim has to follow.
       if (!claim.isFull && request.after !== firstEndpoint) isClaimWanted = true;
     },
   };

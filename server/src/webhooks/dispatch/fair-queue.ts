@@ -54,7 +54,7 @@ interface QueueLimits {
   timeoutMs: number;
 }
 
-/** A delivery waits only this short time, because it is sent even if its endpoint was removed meanwhile. */
+/** Deliveries wait only this short time, because a waiting delivery is sent even if its endpoint has been removed. */
 const maxWaitMs = 5000;
 
 export function createFairQueue({ concurrency, endpointConcurrency, ...times }: QueueLimits): FairQueue {
@@ -169,7 +169,7 @@ interface Lane {
   readonly waiting: { delivery: Claimed; sendByMs: number }[];
   inFlight: number;
   cap: number;
-  /** Whether the last attempt was answered, even if slowly. Attempts of the pace `other` do not count. */
+  /** True after a quick or slow attempt, false after a time-out. The pace `other` does not change the value. */
   isAnswering: boolean;
   /** The list in which the lane waits for its turn; undefined when the lane does not wait. */
   waitingList: WaitingList | undefined;
@@ -247,7 +247,7 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
       lane.cap = caps.after(lane.cap, pace);
       if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
-    /** `refresh` adds the lane again, as the last of its merchant's lanes. */
+    /** Removes the lane from its waiting list. `refresh` adds it again, behind the other lanes of its merchant. */
     takeTurn(): Lane | undefined {
       const lane = turns.take();
       if (lane) lane.waitingList = undefined;
@@ -332,7 +332,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
     next(noOtherWaits) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // Few merchants are skipped, because each skipped merchant holds a large part of all places.
+      // The loop is short: it skips only merchants that hold a large part of all places.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;
@@ -343,7 +343,7 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
 /** A process may lease a delivery again if the clock of Postgres jumps, or if a result waits longer than its lease. */
 interface LeasedDeliveries {
   add(delivery: Claimed): void;
-  /** Returns false for a delivery that was leased for its next attempt, because its last attempt is recorded. */
+  /** Gives a held delivery its new lease. Returns false if no delivery is held for the same attempt. */
   renew(leasedAgain: Claimed): boolean;
   remove(delivery: Claimed): Claimed;
 }

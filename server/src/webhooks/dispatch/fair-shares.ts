@@ -31,19 +31,19 @@ export interface Holding {
 export interface Shares {
   readonly test: Share;
   readonly slow: Share;
-  /** Of 256 places, slow endpoints may hold 64, and may go beyond their caps only until they hold 48. */
+  /** Of 256 places, slow endpoints together may hold 64, but may exceed their caps only until they hold 48 places. */
   readonly beyondCaps: Share;
   /** The caller later calls `leave` once. */
   join(merchantId: string, mode: Mode): Share[];
   leave(merchantId: string): void;
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
-  /** Deliveries of slow endpoints do not use up this capacity, because they must not prevent claims. */
+  /** Deliveries of slow endpoints do not reduce the free capacity, because they must not prevent claims. */
   freeCapacity(): number;
   slots(): number;
   /** Claims leave out merchants and modes that are almost full, so that no claim is made for a few rows. */
   excluded(): Exclusion[];
   heldByEach(shares: readonly Share[]): number;
-  /** Returns Infinity unless one of the shares is almost full. */
+  /** Returns the lowest free capacity per endpoint of the almost full shares; Infinity if no share is almost full. */
   restOf(shares: readonly Share[]): number;
 }
 
@@ -75,7 +75,7 @@ export function createShares(concurrency: number): Shares {
   const restOf = (share: Share) =>
     isAlmostFull(share) ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
-  /** A claim may return only test deliveries of one new merchant, so the limits of merchant and mode apply. */
+  /** All claimed deliveries may be test deliveries of one new merchant, so the limits of merchant and mode apply. */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;
     return Math.min(freeCapacityOf(window), forNewMerchant, isAlmostFull(test) ? forNewMerchant : freeCapacityOf(test));
@@ -115,7 +115,7 @@ export function createShares(concurrency: number): Shares {
     freeCapacity: () => freeCapacityOf(window),
     slots,
     excluded,
-    // The limit is one lower, so that a claim that fills every endpoint still has a free slot and visits them all.
+    // One is subtracted, so that a claim that fills every endpoint's slots has a slot left and visits all endpoints.
     heldByEach: (shares) => minOf(shares, (share) => (maxHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => minOf(shares, restOf),
   };
@@ -164,7 +164,7 @@ export interface Caps {
   /** Whether slow attempts have lowered the cap to one. */
   isSlow(cap: number): boolean;
   remember(endpointId: string, cap: number): void;
-  /** Forgets the remembered cap, because the caller now stores it. */
+  /** Returns the remembered cap and forgets it, because the caller stores the cap from now on. */
   recall(endpointId: string): number;
   readonly slow: { readonly size: number; keys(): Iterable<string> };
 }
@@ -249,7 +249,7 @@ interface Known {
   shares: Shares;
 }
 
-/** This factor is lower than `heldPerFlight`, because most deliveries for a slow endpoint would be handed back. */
+/** With `heldPerFlight`, most deliveries that were claimed for a slow endpoint would be handed back unsent. */
 const heldPerSlowFlight = 2;
 /** No claim is made for an endpoint while less than this fraction of its capacity is free. */
 const worthAClaim = 1 / 4;

@@ -75,7 +75,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isTemporary) singly = batch.length;
-    // A batch of half the size may be fast enough. Writing results one by one would take longer than their leases.
+    // The next batch is half as large. Writing the results one by one would take longer than their leases last.
     if (isTooSlow(error)) maxBatch = Math.max(1, Math.floor(batch.length / 2));
     if (isTemporary) await sleep(outagePauseMs, undefined, { ref: false });
   }

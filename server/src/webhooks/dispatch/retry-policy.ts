@@ -19,7 +19,7 @@ const maxRetryAfterMs = 6 * 3_600_000;
 /** With a status that is not in this list, `Retry-After` is ignored. */
 const pauseStatuses = [429, 502, 503, 504];
 
-/** Choice: only a 2xx status means success, because the interface document defines no criterion. */
+/** Choice: only a 2xx status means success, because the interface document does not define success. */
 export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
   const { statusCode } = outcome;
   if (statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };

@@ -25,7 +25,7 @@ export interface Sending {
   readonly hasCapacity: boolean;
   sendNext(): void;
   handOver(deliveries: Claimed[]): Promise<void>;
-  /** Deliveries in flight get `graceMs` to end, and so does `busy`. Waiting deliveries are handed back at once. */
+  /** Waits up to `graceMs` for deliveries in flight and for `busy`. Hands waiting deliveries back at once. */
   stop(graceMs: number, busy?: () => Promise<unknown> | undefined): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ interface Listeners {
 
 /** Deliveries for a hanging endpoint get no turn, so only this regular check finds them before their leases end. */
 const staleCheckMs = 1000;
-/** Deliveries of an endpoint that answered 410 Gone wait for this time, so that the endpoint is disabled first. */
+/** After 410 Gone, waiting deliveries of the endpoint are not claimed for this time, until the endpoint is disabled. */
 const gonePauseMs = 1000;
 /** A stop waits at most this long for a database that does not answer. */
 const handBackMs = 1000;
@@ -178,7 +178,7 @@ function measureSize({ metrics, config }: CoreContext, queue: FairQueue): void {
   });
 }
 
-/** The direct lane is open while the process holds fewer deliveries than this fraction of its places in flight. */
+/** The direct lane is open while the process holds fewer deliveries than this fraction of `concurrency`. */
 const directFraction = 1 / 4;
 
 export function directInto(context: CoreContext, sending: Sending, isOpen: () => boolean): DirectSending {

@@ -118,7 +118,7 @@ function secretsInUseAt(secrets: Secrets, now: Date): Secrets {
   return { ...own, secretRotation: nullIfEmpty({ next, previous: isOver ? null : previous }) };
 }
 
-/** Choice: only the latest old secret still signs, so a second rotation within a day ends the first overlap. */
+/** Choice: at most one old secret still signs, so a second rotation within a day ends the older secret at once. */
 function withSwitchedSecret({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
   const next = secretRotation?.next;
   if (!next) return { sealedSecret, secretLast4, secretRotation };

@@ -10,7 +10,7 @@ export const registerWebhookEndpoint: Operation<'registerWebhookEndpoint'> = wri
     const { endpoint, secret } = await webhooks.registerWebhookEndpoint(context, body);
     return endpointView(endpoint, secret);
   },
-  // The check resolves a host name over the network, so it runs before the transaction.
+  // Checking the URL resolves its host name over the network, so the check runs before the transaction.
   {
     before: (context, { body }) => webhooks.checkEndpointUrl(context, body.url),
     audited: ({ id }) => ({ subject: id }),

@@ -24,7 +24,7 @@ export async function rotateWebhookSecret(
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
-  // A call that is repeated after the switch must not end the overlap of the old secret early.
+  // A call that is repeated after the switch must not rotate again: the old secret would stop signing too early.
   if (secret === context.sealer.open(endpoint.sealedSecret, id)) {
     throw invalid('invalid_parameter', 'secret', 'must differ from the present secret');
   }
@@ -35,7 +35,7 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/** If the switch has already happened at its deadline, only `revokeOld` has an effect. */
+/** If the deadline has already switched the secrets, only `revokeOld` has an effect. */
 export async function completeWebhookSecretRotation(
   context: WriteContext & WithPrincipal,
   id: string,
@@ -47,10 +47,10 @@ export async function completeWebhookSecretRotation(
   return endpoint;
 }
 
-/** Returns true if more endpoints may have passed deadlines. */
+/** Completes one batch of rotations. Returns true if more rotations may be due. */
 export async function completeDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
-  // `toISOString` wrote both times, so their texts sort in the order of time.
+  // `least` compares the times as texts. The order is right, because `toISOString` wrote all of the texts.
   const firstChange = raw("least(secret_rotation->'next'->>'at', secret_rotation->'previous'->>'until')");
   const due = await context.em.find(
     WebhookEndpoint,

@@ -38,7 +38,7 @@ interface FeedPage {
 
 interface FoundPage {
   ids: string[];
-  /** Every final event before this position that fits the page is in `ids`. */
+  /** All events with a position below `finalBefore` are final, and `ids` was read from these events. */
   finalBefore: bigint;
 }
 

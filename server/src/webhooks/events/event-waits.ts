@@ -204,7 +204,7 @@ function createTurns() {
     for (const [key, [first, ...others]] of queues) {
       queues.delete(key);
       if (others.length > 0) queues.set(key, others);
-      // The time of a call may have ended while the call waited for its turn.
+      // A call that timed out while it waited for its turn is no longer `woken`, and is skipped.
       if (first?.state === 'woken') return first;
     }
     return undefined;

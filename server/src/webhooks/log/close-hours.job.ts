@@ -28,7 +28,7 @@ export async function closeHours(context: Context): Promise<void> {
   }
 }
 
-/** Returns false after the last ended hour. */
+/** Returns false if no further hour has ended. */
 async function openNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
   const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress

@@ -109,7 +109,7 @@ export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery
   return em.find(DeliveryAttempt, { deliveryId }, { orderBy: { attempt: 'asc' } });
 }
 
-/** A delivery's row has neither the name nor the reference of its event. */
+/** Filters in the table `event`, because a delivery's row has neither the name nor the reference of its event. */
 function ofEvents({ principal: { merchantId, mode } }: WithOwner, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(

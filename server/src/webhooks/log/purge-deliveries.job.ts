@@ -48,7 +48,7 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
 }
 
 /**
- * Checks before the lock is taken, because the lock makes all other transactions wait, and again under the lock. A
+ * The first check avoids the lock, which makes other transactions wait; the second check is made under the lock. A
  * resend reads the event first, so no event of the locked partition can be resent.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
@@ -77,11 +77,11 @@ const oldDeliveries = (keptFrom: string) => sql`
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
 
-/** A delivery's `created_at` may be slightly later than the time in its id. */
+/** `skewMs` is added, because a delivery's `created_at` may be slightly later than the time in its id. */
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
-/** A resend locks the old delivery before it inserts the new delivery, so a resent event always has a delivery. */
+/** A resend locks the old delivery until the new delivery is inserted, so an event that is being resent is kept. */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(
     select id from event

@@ -19,7 +19,7 @@ export interface Ringable {
 interface BellSettings {
   database: DatabaseAccess;
   log: Logger;
-  /** This process ignores its own notifications, which have this name. */
+  /** The sender's name in notifications. A process ignores notifications with its own name. */
   name?: string;
 }
 

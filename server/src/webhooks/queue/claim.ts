@@ -36,7 +36,7 @@ export const maxClaims = 10;
 
 export const firstEndpoint = firstId;
 
-/** A row with a target comes before its endpoint's deliveries. A row without id and target is an ended delivery. */
+/** An endpoint (id null), a claimed delivery, or an ended delivery (id and target null). Endpoints come first. */
 type Row =
   | ClaimedRow
   | { id: null; endpointId: string; target: Target }
@@ -55,8 +55,8 @@ const dayMs = 86_400_000;
  * An endpoint with a million waiting deliveries must not delay other endpoints, so the claim steps from endpoint to
  * endpoint in the index, and stops when all slots are filled.
  *
- * The statement changes no indexed column. Each step is written so that only one index fits it (a range of one
- * endpoint, an array of ids, a limit of one event). Otherwise the planner would read whole tables when they are full of
+ * The statement changes no indexed column. Each step is written so that the planner can use only one index (a range of
+ * one endpoint, an array of ids, a limit of one event). Otherwise it would read whole tables when they are full of
  * finished rows and their statistics are out of date. Events are searched only in the partitions of the days around the
  * claim, because Postgres plans for each partition that it cannot exclude at the start. The commit does not wait for
  * the disk: if the machine fails and a claim is lost, its rows are claimed again.

@@ -1,5 +1,5 @@
 /**
- * Leases and pauses do not end earlier, because they protect deliveries in flight.
+ * When an owner advances the time, retries become due earlier. Leases stay: they protect deliveries in flight.
  * See docs/decisions/process.md, "Deadlines move, clocks do not".
  */
 import { type RawBuilder, sql } from 'kysely';

@@ -26,7 +26,7 @@ export type Result = Attempt | { delivery: Claimed; crashed: true };
 const maxFailuresInARow = 20;
 const failingHours = 72;
 
-/** Each step returns all columns, because a second join would compare each result with each row. */
+/** Each step returns all these columns, because another join with `result` would compare each result with each row. */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
   status_code, error, error_cause, response_headers, response_body, response_truncated`);
