@@ -9,7 +9,7 @@ import { partOf } from '../mock/refused-requests.ts';
 const bothSides = bothSidesForFile();
 
 for (const [index, operation] of readContract().model.operations.entries()) {
-  test.serial(`the mock refuses as the server does: ${operation.id}`, async (t) => {
+  test.serial(`mock and server give the same answers to invalid requests: ${operation.id}`, async (t) => {
     t.deepEqual(await disagreements(await bothSides(), partOf(operation, index, 'the others')), []);
   });
 }

@@ -63,7 +63,7 @@ onMongodb('a schedule on MongoDB starts when its store is reachable, and continu
 
 onMongodb('a schedule on MongoDB abandons dead connections, and can still be stopped', (t) => {
   const storeUrl = new URL(freshStore());
-  // By default MongoDB's driver waits ten minutes for an answer.
+  // With this timeout, MongoDB's driver does not close a dead connection by itself while the test runs.
   storeUrl.searchParams.set('connectTimeoutMS', '600000');
   storeUrl.searchParams.set('heartbeatFrequencyMS', '500');
   return testDeadConnections(t, storeUrl.href);

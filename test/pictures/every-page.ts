@@ -1,6 +1,6 @@
 /**
- * `npm run pictures` takes the screenshots that `stored-pictures.ts` lists, and compares them with the stored ones. It
- * saves those that differ in `reports/pictures`. `-- --accept` stores the new screenshots.
+ * `npm run pictures` takes the screenshots that `stored-pictures.ts` lists, and compares them with the stored
+ * screenshots. It saves every screenshot that differs in `reports/pictures`. `-- --accept` stores the new screenshots.
  * See docs/decisions/tests.md, "Twenty pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
@@ -53,7 +53,7 @@ const wantedOf = (name: string, all: readonly Look[]): readonly Look[] =>
 const scenes: Scenes = Object.assign({}, ...Object.values(scenesOfModules), otherScenes);
 const taken = new Set<string>();
 
-/** Pages have a second look, because they depend on the width of the window; dialogs do not. */
+/** Pages have two looks, because their layout depends on the width of the window; dialogs have only one. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
   [dashboardStates, [wideLight]],

@@ -8,7 +8,7 @@ export interface Picture {
 }
 
 const maxColours = 40;
-/** This many colours are chosen by frequency, the rest by difference, such as the colour of a circle's edge. */
+/** This many colours are chosen by frequency alone. The rest must also differ from the colours already chosen. */
 const commonestColours = 28;
 
 /** Equal images result in equal bytes. */

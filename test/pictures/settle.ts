@@ -13,7 +13,7 @@ const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
-/** The clock keeps running, because the pages of the dashboard need timers while they are loading. */
+/** This clock keeps running, because the dashboard needs timers while it loads; `stopStartedClock` stops it. */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
 }

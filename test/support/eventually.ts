@@ -1,6 +1,6 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** Each call costs processor time, so a pause between two calls is this share of the time waited so far. */
+/** The pause between two calls, as a share of the time waited so far. Each call costs processor time. */
 const pausePart = 0.1;
 const minPauseMs = 10;
 const maxPauseMs = 200;

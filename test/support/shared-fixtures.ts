@@ -74,7 +74,7 @@ export async function startMockInRun(options: Pick<MockOptions, 'publicUrl' | 'r
   return { url, stop: () => askRun(`stop-mock/${number}`) };
 }
 
-/** The process of `npm test` has already loaded the code of the server. */
+/** Runs the command in the process of `npm test`, which has already loaded the code of the server. */
 export function runCommandInRun(given: GivenCommand): Promise<CommandEnd> {
   return askRun('command', given);
 }

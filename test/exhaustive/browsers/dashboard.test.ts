@@ -101,7 +101,7 @@ inEach('after signing out, the back button shows no data of the merchant', async
   await tab.fill('input', password, 'Password');
   await tab.press('Enter');
   await tab.see('td a', 'order-1');
-  // WebKit restores the page from its back/forward cache. Firefox does not restore this page.
+  // The listener stores the page's text if the back/forward cache restores the page. Only WebKit restores this page.
   await tab.run(`addEventListener('pageshow', () => sessionStorage.setItem('kept', document.body.innerText))`);
   await tab.click('button', `Account of ${email}`);
   await tab.click('[role=menuitem]', 'Sign out');

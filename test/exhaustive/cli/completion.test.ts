@@ -34,7 +34,7 @@ const shells = {
 const missing = missingShells();
 
 for (const [shell, { program }] of Object.entries(shells).filter(([name]) => !missing.includes(name))) {
-  test(`the script of ${shell} completes a command in a real ${shell}`, async (t) => {
+  test(`the completion script for ${shell} completes a command in a real ${shell}`, async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'completion-'));
     t.teardown(() => rmSync(directory, { recursive: true }));
     const SCRIPT = join(directory, 'script');
@@ -56,7 +56,7 @@ for (const shell of Object.keys(shells)) {
   });
 }
 
-test('a bash that loads a script twice prints nothing', async (t) => {
+test('bash prints nothing when it loads a completion script twice', async (t) => {
   const [operator, developer] = await Promise.all([
     spawnCommand(nowhere, 'completion', 'bash').ended,
     spawnDeveloper(t, {}, 'completion', 'bash').ended,

@@ -156,7 +156,7 @@ test.serial(
     await dialog.getByText('Your Collection wallet holds too little.').waitFor();
     t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
-    // The page must not learn about the second refund before the dialog is sent, so this read of the payment fails.
+    // The page must not learn about the second refund before the form is submitted, so this read of the payment fails.
     await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
     await merchant.client.refunds.create('order-1042', { amount: 100_000 });
     await dialog.getByRole('button', { name: 'Refund it' }).click();
@@ -175,7 +175,7 @@ test.serial('a viewer sees the refunds of a payment, and no button to refund', a
   t.is(await page.getByRole('button', { name: 'Refund', exact: true }).count(), 0);
 });
 
-test.serial('a payment with more refunds than its page shows says so, and the file contains all refunds', async (t) => {
+test.serial('the page says that it does not show all refunds, and the CSV file contains all refunds', async (t) => {
   const merchant = await paidMerchant(server(), 500_000);
   for (let number = 1; number <= 101; number += 1) {
     await merchant.client.refunds.create('order-1042', { amount: number, reference: `refund-${number}` });
@@ -235,7 +235,7 @@ test.serial('the page says which webhooks cannot be sent again, and sends no web
 });
 
 test.serial(
-  'a user fails one payment and cancels another, and the page explains an action that is no longer possible',
+  'a user makes one payment fail and cancels another, and the page explains an action that is no longer possible',
   async (t) => {
     const merchant = await server().createMerchant();
     await startCheckout(merchant, 'order-1042');

@@ -387,7 +387,7 @@ test.serial('terms, help and the statement descriptor are saved, and an error is
 });
 
 test.serial(
-  'the quick start shows the program of each language, which runs after the lines shown before it',
+  'the quick start shows the program of each language; the Python program runs after the command shown before it',
   async (t) => {
     const page = await openPage(t);
     await openDevelopers(page, server());

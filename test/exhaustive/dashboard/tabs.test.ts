@@ -100,7 +100,7 @@ test.serial(
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
     const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
-    // These calls must not reach the service: once the payment is cancelled, its button and dialog disappear.
+    // The calls are aborted, because once the payment is cancelled, its button and dialog disappear.
     await page.route('**/api/v1/payments/order-1042/cancel', (route) => route.abort());
     await cancel.click();
     await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
@@ -228,7 +228,7 @@ test.serial('a hidden page does not wait for events, and catches up when it is s
   await isHeld(held);
 });
 
-test.serial('a page waits with one request, for the mode and the merchant that it shows', async (t) => {
+test.serial('a page waits for events with one request, for the mode and the merchant that it shows', async (t) => {
   const own = await createMerchantWithUser(server(), 'Ada’s Books');
   const watched = await server().createMerchant('Grace & Co');
   const { page, held } = await openPatient(t);

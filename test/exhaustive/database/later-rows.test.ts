@@ -49,7 +49,7 @@ test('the service keeps working while every table gets a column that this versio
   await addColumns(server.database);
   await flow('after');
 
-  // Agenda logs this line about a job that took some seconds, as happens on a slow machine.
+  // Agenda logs `execution of …` about a job that took some seconds, as happens on a slow machine.
   t.deepEqual(
     errors.filter((message) => !message.startsWith('execution of')),
     [],

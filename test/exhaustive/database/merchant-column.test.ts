@@ -66,13 +66,13 @@ function queriesIn(statement: string): string[] {
     const inner = text.slice(from, at + 1);
     if (!isQuery.test(inner)) continue;
     subqueries.push(...queriesIn(inner.slice(1, -1)));
-    // Spaces replace the subquery, so that later positions stay valid.
+    // Spaces replace the subquery, so that the positions in the text after it stay valid.
     text = text.slice(0, from) + ' '.repeat(inner.length) + text.slice(at + 1);
   }
   return [text, ...subqueries];
 }
 
-/** A query that selects the column `merchant_id` without a condition on it does not count. */
+/** A condition on the column `merchant_id` is needed; selecting the column is not enough. */
 function namesMerchant(query: string): boolean {
   const inserted = /\binto "?[a-z_]+"?\s*\(([^)]*)\)/.exec(query);
   if (inserted) return /\bmerchant_id\b/.test(inserted[1] ?? '');

@@ -177,7 +177,7 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
 behind(0);
 behind(200);
 
-/** Every version of PgBouncer is new enough when `preparedStatements` is 0. */
+/** With 0 as `preparedStatements`, the test can use every version of PgBouncer. */
 function isNewEnough({ keepsStatements }: PgBouncerProgram, preparedStatements: number): boolean {
   return keepsStatements || preparedStatements === 0;
 }

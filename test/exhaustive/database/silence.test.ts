@@ -30,7 +30,7 @@ async function startProxy(t: ExecutionContext) {
 const readiness = async ({ url }: TestServer) => (await fetch(`${url}/readyz`)).status;
 
 test.serial(
-  'calls fail in time while the network holds bytes back, and work again when they are forwarded',
+  'calls fail in time while the network holds bytes back, and work again when the network forwards the bytes',
   async (t) => {
     const proxy = await startProxy(t);
     const server = await startOwnServer(t, { ...impatient, RATE_LIMITS: 'test:1000/10' }, proxy.reach);

@@ -28,7 +28,7 @@ import { serverForFile } from '../../support/server/tillhook.ts';
 const otherServer = serverForFile();
 const file = new URL('../../../docs/first-hour.txt', import.meta.url);
 
-test('the commands of the first hour print the transcript', async (t) => {
+test('the commands of the first hour print what docs/first-hour.txt shows', async (t) => {
   t.timeout(300_000);
   const [service = 0, receiver = 0, nothing = 0] = await shortFreePorts(3);
   const hour = createTranscript(t, createNormalForm({ 3000: service, 4000: receiver, 4001: nothing }), {

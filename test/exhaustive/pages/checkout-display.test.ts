@@ -370,7 +370,7 @@ test.serial(
 
 for (const javaScriptEnabled of [true, false]) {
   const without = javaScriptEnabled ? '' : ', without JavaScript';
-  test.serial(`the test cards are folded until the banner’s link opens them${without}`, async (t) => {
+  test.serial(`the list of test cards is collapsed until the banner’s link opens it${without}`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
     await openForm(page, server());
     const card = page.getByText('4000 0000 0000 3220');

@@ -99,7 +99,7 @@ test.serial('a URL with the anchor of a program shows that program', async (t) =
   t.false(await page.locator('#express').isVisible());
 });
 
-test.serial('a browser that stores nothing still has tabs', async (t) => {
+test.serial('tabs work in a browser that stores nothing', async (t) => {
   const page = await openPage(t, { isNew: true });
   await page.addInitScript(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('No.'); } })`);
   await page.goto(`${server().url}/docs/verifying-signatures`);
@@ -134,7 +134,7 @@ test.serial('a search response that is not JSON closes the list and breaks nothi
   const { field, page } = await typed(t, 'secret');
   await page.getByRole('option').first().waitFor();
 
-  // The test answers with HTML, as a proxy may, because the browser would log a failed request as an error.
+  // A proxy may answer with HTML. The test does not abort the request, because the browser would log this as an error.
   await page.route('**/search.json*', (route) => route.fulfill({ body: '<html>' }));
   await field.fill('secrets');
 
@@ -259,7 +259,7 @@ async function openNewForm(t: ExecutionContext, operation: string): Promise<Page
 
 const mock = 'http://localhost:4010';
 
-test.serial('a key with a character that no key contains is not sent', async (t) => {
+test.serial('an API key with an invalid character is not sent', async (t) => {
   const page = await openNewForm(t, 'getAccount');
 
   await page.getByLabel('API key').fill('sk_test_…');
@@ -348,7 +348,7 @@ test.serial('the verifier explains failures: missing headers, an old timestamp, 
 });
 
 for (const kind of Object.keys(oddSearches) as (keyof typeof oddSearches)[]) {
-  // `npm test` already tests these two searches.
+  // `npm test` already tests these two kinds of searches.
   if (kind === 'of 10,000 letters' || kind === 'with markup') continue;
   test.serial(searchTitle(kind), async (t) => {
     await checkSearch(t, await openPage(t, { javaScriptEnabled: false }), { server: server(), kind });

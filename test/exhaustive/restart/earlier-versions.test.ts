@@ -159,7 +159,7 @@ test('existing events come first in the order of events, and the previous versio
     rows.map(({ id }) => id),
     [first, second, third, fourth],
   );
-  // A partition that is created later gets the new index too.
+  // A partition that is created after the migration gets the index `event_feed` too.
   await database.query(createDaySql('event', new Date('2100-01-01')));
   const partitions = await database.query(`select from pg_inherits where inhparent = 'event'::regclass`);
   const indexes = await database.query(`select from pg_inherits where inhparent = 'event_feed'::regclass`);

@@ -141,7 +141,7 @@ test.serial('a DATA_DIR that cannot be created ends the start with a sentence', 
   t.regex(stderr, /^The embedded database does not start: DATA_DIR \(\/proc\/x\/y\) cannot be created: [^\n]+\n$/);
 });
 
-test.serial('an empty master-key ends the start with a sentence, and stops the database', async (t) => {
+test.serial('an empty file master-key ends the start with a sentence, and stops the database', async (t) => {
   const { home, pidFile } = createDatabase(t);
   writeFileSync(join(home, 'master-key'), '');
 

@@ -37,7 +37,7 @@ test.serial('a migration whose connection is lost at any statement is complete a
   const cuts: string[] = [];
   let isDone = false;
 
-  // Each run gets further than the previous run, so that its connection is lost at a later statement.
+  // The connection of each run is lost at a later message than in the previous run.
   for (let message = 1; !isDone; message += 2) {
     const orm = await openOrm(reachDatabase(cutter.reach(database.url)), 1);
     cutter.cutAt({ message, loss: message % 4 === 1 ? 'statement' : 'answer', from: [/^begin|^create|^alter/i] });
@@ -63,7 +63,7 @@ const places: [where: string, from: RegExp][] = [
 ];
 
 for (const [where, from] of places) {
-  test.serial(`kill −9 of npm run db:migrate ${where}: the next run completes it`, async (t) => {
+  test.serial(`after kill −9 of npm run db:migrate ${where}, the next run completes the migration`, async (t) => {
     const { database } = await databaseInUse(t);
     const cutter = await startCutter(database);
     const killed = startMigrating(cutter.reach(database.url));

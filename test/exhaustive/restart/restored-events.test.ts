@@ -62,7 +62,7 @@ test('restored events keep their order, and new events come after them', async (
   );
 });
 
-test('the next start in the same cluster shifts no positions', async (t) => {
+test('the next start in the same cluster shifts no positions of events', async (t) => {
   const server = await startServer(t, { ROLE: 'api', MIGRATE_ON_START: 'true' });
   const merchant = await server.createMerchant();
   await insertEvent(t, server, { merchant });

@@ -136,7 +136,7 @@ test.serial(
 );
 
 test.serial(
-  'if the operating system cannot tell which Postgres has the process id, the answer on the recorded port shows it',
+  'if the operating system cannot tell which Postgres has the process id, the Postgres on the recorded port is asked',
   async (t) => {
     const [{ home, directory }, other] = [createDatabase(t), createDatabase(t)];
     const running = await startEmbeddedPostgres(home);

@@ -16,7 +16,7 @@ export async function barriersOn(page: Page): Promise<string[]> {
   return inShownScheme(page, (look) => barriersIn(page, within, look));
 }
 
-/** `flawsOn` runs second, because it starts colour transitions. */
+/** Checks the contrast before `flawsOn`, because `flawsOn` starts colour transitions. */
 export function flawsAndBarriersOn(page: Page, within = 'html'): Promise<string[]> {
   return inShownScheme(page, (look) => flawsAndBarriersIn(page, within, look));
 }

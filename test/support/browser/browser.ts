@@ -23,7 +23,8 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
 /**
  * Tests of pages run serially, because the pages of a browser share the processors: all at once they would be no
  * faster, and the last page might time out. After a test, its page is emptied and kept for the next test, which then
- * needs only two fifths of the processor time. Nothing can remove a clock or added scripts: such a test sets `isNew`.
+ * needs only two fifths of the processor time. A test that sets a clock or adds scripts sets `isNew`, because nothing
+ * can remove these from a page.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;

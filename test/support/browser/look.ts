@@ -8,7 +8,8 @@ const script = assetOf('look-flaws.js');
 export const strayLinks = assetOf('stray-links.js').replace(/;\s*$/, '');
 
 /**
- * A heading becomes visible before the style sheets have loaded, and a page that redirects never fires the load event.
+ * No other signal is reliable: a heading becomes visible before the style sheets have loaded, and a page that redirects
+ * never fires the load event.
  */
 export async function waitForStyleSheets(page: Page): Promise<void> {
   await eventually(() => page.evaluate(sheetsOnTheirWay), []);

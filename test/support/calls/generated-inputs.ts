@@ -14,7 +14,7 @@ const server = serverForFile();
 
 interface Extent {
   valid: number;
-  /** `one of each field` tests one mistake for each field, and `the others` tests all mistakes that remain. */
+  /** `one of each field` tests one mistake for each field, and `the others` tests all the other mistakes. */
   mistakes: 'one of each field' | 'the others';
   usualSeed: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Replaces generated ids and references by those of existing rows, and values that a schema cannot fully describe by
- * valid values. The operation must accept all other values as generated.
+ * Replaces generated ids and references by ids and references of existing rows. Also replaces values that a schema
+ * cannot fully describe. The operation must accept all other values as generated.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
@@ -219,7 +219,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
   revokeApiKey: withApiKey,
-  // Two generated times are usually in the wrong order, or further apart than one response may cover.
+  // Two generated times would usually be in the wrong order, or further apart than one response may cover.
   getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,

@@ -233,6 +233,7 @@ function wrongStrings(schema: Schema): [string, unknown][] {
 
 function textOutside(pattern: string): string {
   const text = ['\u{1f9fe} <\u202e>', ' '].find((candidate) => !new RegExp(pattern, 'u').test(candidate));
-  if (text === undefined) throw new Error(`Each of the candidate strings matches the pattern ${pattern}.`);
+  if (text === undefined)
+    throw new Error(`Every candidate string matches the pattern ${pattern}, so no invalid text can be generated.`);
   return text;
 }

@@ -98,7 +98,7 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Continue');
     await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
   }),
-  // Dialogs with changed responses come last, for the reason that `dashboard-scenes.ts` gives.
+  // Dialogs with changed responses come last, because the dashboard must be loaded again before and after each of them.
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
   'a payment is refunded': dialog(

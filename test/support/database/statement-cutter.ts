@@ -14,7 +14,7 @@ export interface Place {
   /** The proxy cuts at the message with this number. Message 1 matches the last pattern of `from`. */
   message: number;
   loss: Loss;
-  /** Messages count after statements that match these patterns, in this order; by default after a `begin`. */
+  /** Messages are counted after statements that match these patterns, in this order; by default after a `begin`. */
   from?: readonly RegExp[];
   /** Called synchronously at the cut, for example to kill the process that owns the connection. */
   onCut?: () => void;

@@ -1,6 +1,6 @@
 import type { OpenTerminal, Transcript } from './transcript.ts';
 
-/** The number of GET requests differs between runs. */
+/** Log lines that the transcript leaves out, because the number of GET requests differs between runs. */
 export const readingCalls = / GET +\S+ /;
 
 export async function startService(hour: Transcript): Promise<OpenTerminal> {

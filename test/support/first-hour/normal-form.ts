@@ -41,11 +41,11 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\d\d:\d\d:\d\d/g, '10:00:00')
       .replaceAll(/\.\d{3}Z/g, '.000Z')
       .replaceAll(/\b\d+ ms\b/g, '… ms')
-      // The error depends on the moment when the service is killed.
+      // The text in parentheses depends on the moment at which the service is killed.
       .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
       // The programs print this option only if the service does not run at the default address.
       .replaceAll(/(npm run receiver) -- --base-url \S+/g, '$1')
-      // The shared server of the tests has a port of five digits.
+      // The shared server of the tests has a random port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');
     for (const [shown, real] of toReal) result = result.replaceAll(`:${real}`, `:${shown}`);
     return result;

@@ -37,7 +37,7 @@ export function corruptedRow({ row }: Corruption, { ids }: Books): { table: stri
 
 const failure = { code: 'account_closed', message: 'Closed' };
 
-/** The server must not run the jobs that settle transfers and refunds. */
+/** The server must not run the jobs that settle transfers and refunds, because some of these stay pending. */
 export async function createBooks(server: ServerWithContext): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;

@@ -83,7 +83,7 @@ const englishForm: FormLabels = {
   pay: /^Pay /,
 };
 
-/** Not for checks: a test that checks a sentence must contain the sentence itself. */
+/** Must not give a test its expected text: a test that checks a sentence must contain the sentence itself. */
 export function said(key: WordKey, locale = 'en-GB'): string {
   return wordsFor([locale]).text(key);
 }
@@ -130,7 +130,7 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
     await route.fallback();
   });
   const box = await button.boundingBox();
-  if (!box) throw new Error('The button has no place on the page, because it is not visible.');
+  if (!box) throw new Error('The button is not visible, so it cannot be clicked.');
   // `mouse.click` clicks at once, but `button.click()` would first wait for the navigation.
   const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await click();

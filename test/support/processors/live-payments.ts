@@ -73,7 +73,7 @@ export function newestSession(): StripeObject {
   return session;
 }
 
-/** With `again`, sends the event `again` once more instead of a new event. */
+/** If `again` is given, sends this event once more instead of a new event. */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
   // In an event, `payment_intent` is always an id. In a response of the API, it can also be an object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });

@@ -39,7 +39,7 @@ export const sendsMoreThanLength: AnswerByHand = (socket) =>
 export const sendsLargeHeaders: AnswerByHand = (socket) =>
   socket.write(`${ok}Content-Length: 0\r\n${`X-Policy: ${'a'.repeat(1000)}\r\n`.repeat(60)}\r\n`);
 
-/** If the reset followed immediately, the sender's operating system might drop the bytes before the reset. */
+/** After an immediate reset, the operating system of the sender might drop the bytes that arrived before the reset. */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
   setTimeout(() => socket.resetAndDestroy(), 100);

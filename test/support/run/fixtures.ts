@@ -50,7 +50,6 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     withoutRetries: once(() => startSharedServer(running, sharedSettings.withoutRetries)),
     withoutWorker: once(() => startSharedServer(running, sharedSettings.withoutWorker)),
   };
-  /** The index of a server is its number. */
   const dedicatedServers: RunningServer[] = [];
   const mocks: { url: string; stop(): Promise<void> }[] = [];
   const browser = once(() => startSharedBrowser(running));

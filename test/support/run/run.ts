@@ -58,7 +58,7 @@ async function runWhole(): Promise<number> {
   return status;
 }
 
-/** Returns 1 if a test that must run was skipped, or if no test got one of the documented statuses. */
+/** Returns 1 if a test that must run was skipped, or if a documented status was returned in no test. */
 async function findUnproven(skipped: string[]): Promise<number> {
   // A few tests read the memory of a process from `/proc`, which only Linux has.
   if (command !== 'test:all' && process.platform === 'linux' && skipped.length > 0) {

@@ -71,7 +71,7 @@ export async function errorIn(response: JsonResponse): Promise<[status: number, 
   return [response.status, (await response.json()).error?.code];
 }
 
-/** What is wrong with the query, the query string, and the code and the parameter name of the error. */
+/** A title's end, a query string, and the code and the parameter name of the error that the query must cause. */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
 export function testRefusedQueries(
