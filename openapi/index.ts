@@ -35,7 +35,7 @@ type Success = 200 | 201 | 202;
 export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-  /** Undefined when the operation takes no body or the body is optional. */
+  /** The type includes undefined when the operation takes no body or the body is optional. */
   body: Listed<Json<NonNullable<operations[Id]['requestBody']>>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 

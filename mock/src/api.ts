@@ -40,7 +40,7 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
       return;
     }
     const answer = await answerOf(request).catch(problemAnswer);
-    // The mock was stopped in the meantime, and the connection is already closed.
+    // The mock was stopped while it made the answer, and the connection is already closed.
     if (stopping.signal.aborted) return;
     const body = withOwnLinks(answer.body, serviceUrl, publicUrl ?? urlOf(request, running.url));
     send(response, { ...answer, body });
@@ -83,7 +83,7 @@ function send(response: ServerResponse, { status, headers, body }: MockAnswer): 
   response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }
 
-/** An error of the listener becomes a warning, so that it does not stop the mock. */
+/** An error that `onAnswer` throws becomes a warning, so that the error does not stop the mock. */
 async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
   try {
     await onAnswer?.(line);
@@ -102,8 +102,8 @@ const rememberSeconds = 600;
 type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
- * Allows every origin by its name, because `TillhookSession` sends cookies, and browsers then accept no wildcard. The
- * records of the mock have no value, and `foreign-callers.ts` rejects harmful calls of other sites.
+ * Allows each origin by name: `TillhookSession` sends cookies, and browsers accept no `*` for calls with cookies. The
+ * records of the mock need no protection, and `foreign-callers.ts` rejects harmful calls of other sites.
  */
 function createCors(model: Model): SetCorsHeaders {
   const exposed = answerHeaderNames(model).join(', ');
@@ -129,7 +129,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
 /** The fields that contain a URL of the service. Other fields, such as `callbackUrl`, contain a URL of the caller. */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
-/** Links begin with the URL by which the caller reached the mock, because the contract's URL may have no server. */
+/** Replaces the contract's URL at the beginning of links, because there may be no server at that URL. */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
   if (body === null || typeof body !== 'object') return body;
   if (Array.isArray(body)) return body.map((child) => withOwnLinks(child, serviceUrl, ownUrl));

@@ -1,6 +1,6 @@
 /**
- * Stands in for a merchant's receiver: accepts webhooks at `/webhooks` and below, and verifies them with the SDK. The
- * body of `POST /secrets`, which adds a signing secret, is the API's answer to the registration of an endpoint.
+ * Stands in for a merchant's receiver: accepts webhooks at `/webhooks` and below, and verifies them with the SDK.
+ * `POST /secrets` adds a signing secret; its body is the API's answer to the registration of an endpoint.
  */
 
 import { printable } from '@tillhook/developer/terminal/printable';

@@ -18,7 +18,7 @@ function withoutWebhooks(whole: object): object {
   return { ...rest, components: usedComponents(components ?? {}, rest) };
 }
 
-/** The converter keeps what OpenAPI 3.0 lacks: text beside a `$ref`, `info.summary`, and `contentSchema`. */
+/** Removes what OpenAPI 3.0 lacks and the converter keeps: text beside a `$ref`, `info.summary`, `contentSchema`. */
 function asIn30(node: unknown, path: readonly string[] = []): unknown {
   if (Array.isArray(node)) return node.map((child) => asIn30(child));
   if (!isRecord(node)) return node;

@@ -15,7 +15,7 @@ function closedNode(node: unknown): unknown {
   return { ...copy, ...closedFields(node), ...closedValues(node) };
 }
 
-/** Closes only schemas. Examples are values, so they stay unchanged. */
+/** Leaves examples unchanged, because examples are values and not schemas. */
 function closedChild(key: string, child: unknown): unknown {
   return key === 'example' || key === 'examples' ? child : closedNode(child);
 }

@@ -30,7 +30,7 @@ interface Sent {
   queryNames: readonly string[];
 }
 
-/** If several dates apply to a call, of the operation and of its parameters, the headers contain the earliest. */
+/** If the operation and the sent parameters have different dates, the headers contain the earliest date. */
 export function deprecationHeaders(operation: ModelOperation, sent: Sent): Record<string, string> {
   const used = [operation, ...operation.parameters.filter((parameter) => isSent(parameter, sent))];
   const found = used.flatMap(({ deprecation }) => deprecation ?? []);

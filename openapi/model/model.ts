@@ -1,5 +1,5 @@
 /**
- * The contract, typed and with every `$ref` followed. Libraries that read OpenAPI themselves get the document instead.
+ * The contract as typed objects, with every `$ref` resolved. Libraries that read OpenAPI get the document instead.
  * See docs/decisions/contract.md, "All programs read one model of the contract".
  */
 import type { components, operations } from '../generated/contract.ts';
@@ -47,7 +47,7 @@ export interface ModelOperation {
   readonly scope: Known<components['schemas']['Scope']> | null;
   /** The roles of users who may call the operation with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
-  /** True when users may call the operation without two-step sign-in, because turning it on needs the operation. */
+  /** True when users may call the operation before they turn on two-step sign-in, for example to turn it on. */
   readonly isBeforeTwoStep: boolean;
   /** The maximum size of the body in bytes; null when the usual limit applies. */
   readonly bodyLimit: number | null;

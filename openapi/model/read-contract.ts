@@ -115,7 +115,7 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/** Removes the mark `Choice:`, which means for maintainers that the given interface left the decision to us. */
+/** Removes the mark `Choice:`, with which maintainers mark decisions that the prescribed interface left open. */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

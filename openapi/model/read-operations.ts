@@ -45,7 +45,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
   const body = at(place, 'requestBody');
   const { source } = place;
   return {
-    // The type of the operationIds is generated from the same document.
+    // The cast is correct, because the type lists the operationIds of the same document.
     id: required(at(place, 'operationId'), isText) as ModelOperation['id'],
     method,
     path,

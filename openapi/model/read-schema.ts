@@ -47,13 +47,13 @@ export function schemaReader(): ReadSchema {
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
     if (Object.keys(beside).length === 0) return named(ref, place);
-    // The pointer is that of the `$ref`, so that a validator also sees the keywords beside the `$ref`.
+    // The pointer leads to the `$ref` itself, so that a validator also sees the keywords beside the `$ref`.
     return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }
 
-/** Beside a `$ref`, where `read` is missing, keywords that contain schemas are not supported. */
+/** For the keywords beside a `$ref`, `read` is omitted, and keywords that contain schemas are rejected. */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
   if (!isRecord(place.value)) throw wrong(place, 'must be a schema');

@@ -8,7 +8,7 @@ import { isRecord } from '../model/place.ts';
 import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
 
-/** Compares copies without differences that Redocly would report as breaking, such as open response schemas. */
+/** Redocly would report some harmless differences as breaking, so the compared copies omit them. */
 export async function compareContracts(
   before: Contract,
   after: Contract,
@@ -47,7 +47,7 @@ function comparable(node: unknown, isWidened: boolean): unknown {
   const left = ['allowReserved', 'uniqueItems', 'discriminator'];
   if (types.includes('integer')) left.push('format');
   if (types.includes('boolean')) left.push('const');
-  // Redocly identifies a parameter by all its texts: a new description would make it a different parameter.
+  // Redocly would report a query parameter with a new description as a different parameter.
   if (node.in === 'query') left.push('description');
   // Choice: a pattern may start to forbid control characters in free text, because no client sends them on purpose.
   if (shownPatterns.includes(node.pattern)) left.push('pattern');

@@ -21,7 +21,7 @@ interface Difference {
 
 interface Side {
   value: unknown;
-  /** A component's value is defined in the component, not in the place that uses the component. */
+  /** For a part of a component, points into the component, and not into the operation that uses the component. */
   pointer: string;
 }
 
@@ -81,14 +81,14 @@ function inWords(difference: Difference): ContractChange[] {
   ];
 }
 
-/** True when values moved from `enum` to `x-extensible-enum`, or when the maximum length of other values was added. */
+/** True if values are newly listed in `x-extensible-enum`: the compared copies then differ in `enum` or `maxLength`. */
 function isListingOfValues({ property, base, revision }: Difference): boolean {
   if (property !== 'maxLength' && !(property === 'enum' && base?.value === undefined)) return false;
   const schema = lookUp(present.document, (revision ?? base)?.pointer.replace(/\/[^/]+$/, '') ?? '');
   return isRecord(schema) && 'x-extensible-enum' in schema;
 }
 
-/** Redocly reports a changed component only at its first use. Null for a new component. */
+/** Returns the keys of a changed component of both contracts: Redocly reports only the first use of the component. */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
   const isKnown = [released, present].every(({ document }) => lookUp(document, `#/components/${kind}/${name}`));

@@ -36,7 +36,7 @@ export function allProblems(
 
 const limits = ['maxItems', 'maxProperties', 'maxLength'];
 
-/** Keeps only the length problem of a value that exceeds its maximum length, and drops problems inside the value. */
+/** If a value exceeds its maximum length, keeps only this problem, and drops other problems of the value. */
 function withinLimits(problems: readonly Problem[], sent: Sent): readonly Problem[] {
   const broken = problems.filter((problem) => limits.includes(problem.rule) && isValueOf(problem, sent));
   if (broken.length === 0) return problems;
@@ -54,7 +54,7 @@ function isValueOf({ part, pointer, rule }: Problem, sent: Sent): boolean {
   return typeof value === (rule === 'maxLength' ? 'string' : 'object');
 }
 
-/** A query value is parsed as a list unless it is empty, so a query value that is not a list is empty. */
+/** Only an empty query value is not parsed as a list, so `must be array` means that the value is empty. */
 function inPlainWords(problem: Problem, sent: Sent): Problem {
   const { part, pointer, message } = problem;
   if (part === 'query' && message === 'must be array') return { ...problem, message: 'must not be empty' };
@@ -79,7 +79,7 @@ function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefi
   return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
 }
 
-/** `wait` also excludes `after` with `order=desc`, which reads older records: no older records appear later. */
+/** `wait` is also rejected with `after` and `order=desc`, which read older records: no older record can appear. */
 function exclusiveQueries({ query, queryNames }: Sent): Problem[] {
   const isSent = (name: string) => queryNames.includes(name);
   const isBackwards = isSent('after') && Object(query).order === 'desc';

@@ -28,7 +28,7 @@ export function currencyDisplay(currency: string, locale: string): 'narrowSymbol
   const narrow = signOf(currency, locale, 'narrowSymbol');
   // A sign with a space becomes the code: readers confuse `F CFA` (West African) with `FCFA` (Central African).
   if (/\s/.test(narrow)) return 'code';
-  // The sign is unambiguous in a language that usually writes this sign for the currency.
+  // The language usually writes this sign for the currency, so the sign is unambiguous.
   if (narrow === signOf(currency, locale, 'symbol')) return 'narrowSymbol';
   return sharedSigns(locale).has(narrow) ? 'symbol' : 'narrowSymbol';
 }
@@ -43,7 +43,7 @@ const maxCachedLocales = 100;
 const cache = new Map<string, ReadonlySet<string>>();
 
 function sharedSigns(wanted: string): ReadonlySet<string> {
-  // A locale for which `Intl` has data, without a customer's extensions such as `-x-abc`, which change no sign.
+  // The locale whose data `Intl` uses, without a customer's extensions such as `-x-abc`, which change no sign.
   const { baseName: locale } = new Intl.Locale(new Intl.NumberFormat(wanted).resolvedOptions().locale);
   const known = cache.get(locale);
   if (known) return known;

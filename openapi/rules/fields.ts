@@ -10,7 +10,7 @@ export interface AddressRules {
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'merchant' || (owner === 'customer' && mode === 'live'),
-    // Browsers use the fragment of an address, but a webhook request would drop the fragment.
+    // An HTTP request does not contain the fragment, so an endpoint would never receive it.
     withoutFragment: owner === 'endpoint',
   };
 }
@@ -80,7 +80,7 @@ export function emailProblem(text: string): string | null {
   const local = text.slice(0, at);
   if (at < 1 || !mailDomain.test(asciiDomain(text.slice(at + 1)))) return notAnEmail;
   if (localPart.test(local)) return null;
-  // Choice: non-ASCII characters before the @ are invalid: the customer's receipt would be lost without notice.
+  // Choice: non-ASCII characters before the @ are invalid, because most mail servers would lose the receipt.
   return /^[^\s\p{C}@]+$/u.test(local) && !/^\p{ASCII}*$/u.test(local)
     ? 'must have ASCII characters only before the @, because few mail servers take others'
     : notAnEmail;

@@ -4,7 +4,7 @@ import type { Sentence } from './sentences.ts';
 
 export const limitBytes = 100 * 1024;
 
-/** The limit is in bytes. Only an operation without path parameters can have its own limit. */
+/** Returns the maximum size of the body in bytes. Only an operation without path parameters can have its own limit. */
 export function bodyLimitOf({ operations }: Model, { method, path }: { method: string; path: string }): number {
   const called = operations.find((one) => one.path === path && one.method === method.toLowerCase());
   return called?.bodyLimit ?? limitBytes;
@@ -49,7 +49,7 @@ function endOfString(body: Uint8Array, start: number): number {
   return index;
 }
 
-/** Postgres stores no U+0000 and no unpaired surrogate. The search ends at the maximum number of problems. */
+/** Postgres stores no U+0000 and no unpaired surrogate. The search stops after `maxProblems` strings. */
 export function unstorableStrings(body: unknown): string[] {
   return firstOf(unstorableIn(body, ''), maxProblems);
 }

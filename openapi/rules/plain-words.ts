@@ -1,4 +1,4 @@
-/** The validators of server and mock have the same messages, such as `must NOT have more than 50 items`. */
+/** Replaces the validators' messages, such as `must NOT have more than 50 items`, with sentences in plain words. */
 import { emailProblem, notAnEmail } from './fields.ts';
 import type { Problem } from './problems.ts';
 import { charactersIn } from './shorten.ts';

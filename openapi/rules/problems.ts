@@ -28,10 +28,10 @@ type ErrorCode = Known<components['schemas']['ErrorCode']>;
 /** See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported". */
 export const maxProblems = 100;
 
-/** The maximum lengths in the contract: a field name in a message could be as long as the whole body. */
+/** The maximum lengths in the contract. Without a maximum, a field name could make a message as long as the body. */
 const maxLength = { param: 200, path: 400, message: 500 };
 
-/** The error has the code of the first problem. `x-error-code` sets the code for all problems except a wrong type. */
+/** The error has the code of its first problem. `x-error-code` sets the code of problems with a field's value. */
 export function validationErrorOf(
   problems: readonly Problem[],
   operation: ModelOperation | undefined,
@@ -58,7 +58,7 @@ function wholeOf({ rule }: { rule: string }): string {
   return rule === 'malformed' ? 'The address' : 'The body';
 }
 
-/** A string that cannot be stored also breaks its pattern, and a wrong key of a map also breaks `propertyNames`. */
+/** Drops the second problem of a string that cannot be stored (`pattern`) and of a wrong map key (`propertyNames`). */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
   for (const problem of problems) {
@@ -114,7 +114,7 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   return (rule === 'pattern' && (schema?.['x-pattern-message'] ?? ofKeys?.['x-pattern-message'])) || message;
 }
 
-/** Computes no items beyond the maximum. */
+/** Stops the iteration after `max` items, so that no further items are computed. */
 export function firstOf<Item>(items: Iterable<Item>, max: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

@@ -22,7 +22,7 @@ export function returnAddress({ status, reference, callbackUrl, cancelUrl }: End
   return url.href;
 }
 
-/** Decodes the name of a parameter in the same way as the shop. */
+/** Decodes the name of a query parameter as the shop's server does. */
 function nameOf(part: string): string {
   return [...new URLSearchParams(part).keys()][0] ?? '';
 }

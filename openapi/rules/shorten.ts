@@ -1,6 +1,6 @@
 /**
- * Without shortened values, a body of 100 KiB could have tens of thousands of problems. A value stays one item,
- * character or field longer than its maximum, so that the validator still rejects it.
+ * Shortens long values, because a body of 100 KiB could have tens of thousands of problems. A shortened value stays one
+ * item, character or field longer than its maximum, so that the validator still rejects the value.
  * See docs/decisions/requests.md, "A request is shortened before it is validated".
  */
 import type { ModelOperation } from '../model/model.ts';
@@ -40,8 +40,8 @@ export function shortened(
 }
 
 /**
- * Validators accept `0x10`, `1e2` and ` 5`, so such a text becomes empty. Validators ignore the maximum when a number
- * overflows to infinity, so the number becomes the largest finite number.
+ * Validators would accept `0x10`, `1e2` and ` 5`, so these texts become empty. Validators do not compare infinity with
+ * the maximum, so a number that overflows to infinity becomes the largest finite number.
  */
 function wholeNumber(text: string): string {
   if (!/^-?\d+$/.test(text)) return '';

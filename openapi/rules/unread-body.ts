@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Many clients send the whole body before they read the response, so a rejected body is read up to this length. */
 export const maxReadBytes = 2 * 1024 * 1024;
-/** After the response, a client may send `maxIgnoredBytes` for `closeDelayMs`; then the connection is closed. */
+/** After the response, the server ignores `maxIgnoredBytes` for `closeDelayMs`, and then closes the connection. */
 const closeDelayMs = 3000;
 const maxIgnoredBytes = 8 * maxReadBytes;
 

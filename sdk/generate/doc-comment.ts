@@ -43,7 +43,7 @@ function deprecationOf({ deprecation }: ModelOperation): string[] {
     : [];
 }
 
-/** The status codes whose meaning depends on the operation; `TillhookError` describes all other failures. */
+/** The status codes whose meaning depends on the operation. Other status codes mean the same in all operations. */
 const tellingStatuses = [404, 409, 422];
 
 function failuresOf({ answers }: ModelOperation): string[] {

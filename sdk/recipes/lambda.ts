@@ -1,6 +1,6 @@
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 
-/** What API Gateway (HTTP and REST APIs), a function URL and a load balancer give. */
+/** Fields of the event that API Gateway (HTTP and REST APIs), function URLs and load balancers pass to a handler. */
 interface Arrival {
   body?: string | null;
   isBase64Encoded?: boolean;
@@ -8,7 +8,7 @@ interface Arrival {
 }
 
 export async function handler({ body, isBase64Encoded, headers }: Arrival) {
-  // The signature covers the bytes as they were sent, and Lambda may give them as base64.
+  // The signature covers the bytes as they were sent, and Lambda may pass the bytes in base64.
   const rawBody = Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   try {
     const event = await unwrap(rawBody, headers, process.env.WEBHOOK_SECRET ?? '');

@@ -63,11 +63,11 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
       const { method, path, parameters: params, body, headers, isForCsv } = attempt;
       const parseAs = isForCsv ? 'stream' : undefined;
       const answered = request(method, path, { params, body, headers, parseAs, fetch: send });
-      // The race also ends when a custom `fetch` ignores its signal.
+      // Without the race, a custom `fetch` that ignores its signal could keep the call waiting for ever.
       const outcome = outcomeOf(await Promise.race([answered, limit.ended]), attempt);
       return { ...outcome, unread: progress.unread };
     } catch (cause) {
-      // An error before the request was sent is a mistake of the caller.
+      // An error before the request was sent is the caller's mistake, so it is thrown unchanged.
       if (!progress.isSent) throw cause;
       return { response: progress.response, lost: errorOf(cause, { attempt, progress }) };
     } finally {
@@ -116,7 +116,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
   if (signal?.aborted) abortWithCaller();
   signal?.addEventListener('abort', abortWithCaller);
-  // After the race, no code handles a rejection of `ended`, which would count as unhandled.
+  // Without this handler, a rejection of `ended` after the race would be an unhandled rejection.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);

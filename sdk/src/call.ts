@@ -82,7 +82,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return 'Call';
   }
 
-  /** Keeps the call itself from being sent, because other code fetches the pages. */
+  /** Prevents the request of this call, because pages and CSV files are fetched with separate requests. */
   protected takeOver(): void {
     this.#isAwaited = true;
   }

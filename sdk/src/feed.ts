@@ -43,7 +43,7 @@ interface Following {
 
 interface FeedRecord {
   id: string;
-  /** The time when the record was created; undefined for the `after` that the caller gave. */
+  /** Undefined when the caller gave only the id of the record, in `after`. */
   createdAt?: string;
 }
 
@@ -109,7 +109,7 @@ async function* pagesFrom(following: Following, signal: AbortSignal): AsyncGener
       // The record is copied, because the caller may change the page.
       if (page.length > 0) last = { ...page.at(-1) } as FeedRecord;
       if (page.length > 0) yield page;
-      // A service that stops responds immediately, so the feed would send one request after another without a pause.
+      // A service that is shutting down ignores `wait`: without this pause, the feed would send request after request.
       else if (performance.now() - askedAt < 1_000) await isAbortedWithin(1_000 * Math.random(), signal);
     } catch (error) {
       beginning = timeAfterPurge(error, { last, answeredAt });
@@ -133,7 +133,7 @@ function timeAfterPurge(error: unknown, { last, answeredAt }: { last?: FeedRecor
   throw error;
 }
 
-/** Without the wrapper, `return` would end the generator only after its next record. */
+/** Makes `return` end the generator immediately: without this wrapper, `return` would wait for the next record. */
 function stoppable<Step>(
   steps: AsyncGenerator<Step>,
   { stop, signal }: { stop: AbortController; signal: AbortSignal | undefined },

@@ -24,7 +24,7 @@ interface Reading {
 export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): AsyncGenerator<object, void, undefined> {
   const limit = query.limit ?? 100;
   const { offset, wait, ...filters } = query;
-  // Without an order, a feed would change its direction on the second page.
+  // Later pages use `after`, which reverses a feed unless the query has an `order`.
   const others = listedAs.isFeed && !query.after ? { order: 'desc' as const, ...filters } : filters;
   let pageQuery: QueryOfList = { ...query, limit };
   for (;;) {

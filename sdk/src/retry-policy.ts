@@ -45,7 +45,7 @@ export function retryDelayMs(failed: FailedAttempt): number | null {
 function isTransient(status: number, code: string | null): boolean {
   // A conflict with a running call of the same key is temporary. Every other conflict is permanent.
   if (status === 409) return code === 'idempotency_in_progress';
-  // An operator will not change the configuration within seconds.
+  // A retry would not help, because an operator will not configure the processor within seconds.
   if (code === 'processor_not_configured') return false;
   return status === 408 || status === 425 || status === 429 || (status >= 500 && status !== 501);
 }
@@ -57,7 +57,7 @@ export function retryAfterOf(headers: Headers): number | null {
   const value = headers.get('retry-after');
   const seconds = decimal(value);
   if (seconds !== null) return seconds * 1000;
-  // Every valid date contains the name of a month. `Date.parse` would read "-1" as a year.
+  // An HTTP date contains a month's name. Without this check, `Date.parse` would read `-1` as a year.
   if (!value || !/[a-z]{3}/i.test(value)) return null;
   const nowMs = Date.parse(headers.get('date') ?? '');
   const waitMs = Date.parse(value) - (Number.isNaN(nowMs) ? Date.now() : nowMs);

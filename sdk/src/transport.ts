@@ -189,7 +189,7 @@ function attemptDetails({ request }: TransportCall, { method, path, sent }: Atte
   };
 }
 
-/** The server responds with 404 to a repeated removal. */
+/** The response bodies of successful removals: the server responds with 404 to a repeated removal. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
   removeWebhookEndpoint: ({ id = '' }) => ({
     success: true,

@@ -17,7 +17,7 @@ type Letter = LettersOf<'abcdefghijklmnopqrstuvwxyz_'>;
 type Noun = EventName extends infer Name ? (Name extends `${infer Noun}.${string}` ? Noun : never) : never;
 type Verb = EventName extends infer Name ? (Name extends `${string}.${infer Verb}` ? Verb : never) : never;
 
-/** Every text that differs from all words in one of its first letters. `Places` are the positions of these letters. */
+/** Every text whose first letters, as many as `Places` has items, are not the beginning of any of the `Words`. */
 type DifferentStart<Words extends string, Places extends number[], Read extends string = ''> = Places extends [
   number,
   ...infer Later extends number[],

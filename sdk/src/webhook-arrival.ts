@@ -54,7 +54,7 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
   const [rawBody, headers, secret, options] = isRequest
     ? await partsOf(arrival as ArrivedRequest<Options>)
     : (arrival as ArrivedBody<Options>);
-  // Confused arguments make the secret invalid too, but the message about the body helps more, so it comes first.
+  // Reads the body first: if the caller confused the arguments, the body's error is clearer than the secret's error.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');

@@ -10,8 +10,9 @@ export type VerificationFailure =
   | 'invalid_body';
 
 /**
- * Checks only `webhook-signature` when it is present, because it also covers the timestamp. `X-Service-Signature` alone
- * is accepted only with `requireTimestamp: false`, because an attacker could send an old webhook again.
+ * Checks only `webhook-signature` if the webhook has this header, because this signature also covers the timestamp.
+ * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because an attacker could send an old
+ * webhook again.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf({ body, header, secrets, options }: Webhook): Promise<VerificationFailure | null> {

@@ -47,7 +47,7 @@ export function connect(
   }
 }
 
-/** Rejects a live key before the command starts: the service would reject it only after half of the command's work. */
+/** Rejects a live key first: otherwise a command could create live records before the service rejects the key. */
 export function requireTestKey({ isLive }: Connection, command: string): void {
   if (!isLive) return;
   throw new ArgumentError(`${command} works with a test key only, and TILLHOOK_API_KEY is a live key.`, {
@@ -73,7 +73,7 @@ export function explainError(error: unknown, isInterrupted: boolean): Explanatio
 }
 
 function whatHappened(error: TillhookError): string {
-  // The user typed the option `--events`, but the API's error names its parameter `event`.
+  // The API's message names the parameter `event`, but the user typed the option `--events`.
   if (!(error instanceof ConnectionError)) return error.message.replace(/^event(\/\d+)? /, '--events ');
   return `The service gave no answer: ${causeOf(error)}.`;
 }

@@ -16,7 +16,7 @@ type Family = 'service' | 'standard';
 
 interface Match {
   family: Family;
-  /** The index of the matching secret. */
+  /** The index of the matching secret among the given secrets. */
   secret: number;
   mistakes: string[];
 }
@@ -26,7 +26,7 @@ export const headerOf: Record<Family, string> = {
   standard: 'webhook-signature',
 };
 
-/** Returns at most one match for each kind of signature: the match with the fewest mistakes. */
+/** Returns at most one match for each signature header: the match that assumes the fewest mistakes. */
 export function findMatches(capture: Capture, secrets: readonly string[]): Match[] {
   const bodies = bodyForms(capture.body);
   return (['standard', 'service'] as const).flatMap((family) => {
@@ -187,13 +187,13 @@ function unknownCause(secrets: number): Diagnosis {
 
 interface Form<Value> {
   value: Value;
-  /** The mistake of the sender or of the capture; null when there is none. */
+  /** The assumed mistake of the sender or of the capture; null when none is assumed. */
   mistake: string | null;
 }
 
 const whole = '{event, data, timestamp, webhookId}';
 
-/** Returns the captured body, then each body that a common mistake would turn into the captured body. */
+/** Returns the captured body, then variants of the body, each with one common mistake undone. */
 function bodyForms(body: Buffer): Form<Buffer>[] {
   const forms: Form<Buffer>[] = [{ value: body, mistake: null }];
   const add = (value: string | Buffer, mistake: string) => forms.push({ value: Buffer.from(value), mistake });

@@ -1,4 +1,4 @@
-/** An event ends after at most four attempts, so a slow or stopped receiver never blocks the forwarder for ever. */
+/** Sends each event at most four times, so that a slow or stopped receiver cannot block the forwarder for ever. */
 import { EventEmitter, once } from 'node:events';
 import type { Event } from '@tillhook/sdk';
 import { type Attempt, sendEvent } from '../sending/event-sender.ts';
@@ -9,7 +9,7 @@ export interface Forwarder {
   take(event: Event): Promise<void>;
   ended(): Promise<void>;
   counts: Counts;
-  /** The id of the event before the first unfinished event. A later run with this id in `--since` misses no event. */
+  /** The id of the event before the oldest unfinished event: a later run with this id in `--since` misses no event. */
   lastEnded(): string | undefined;
 }
 

@@ -44,7 +44,7 @@ export async function secretFor(
   }
 }
 
-/** The body has the same bytes that the service would send to an endpoint with the id `localWebhookId`. */
+/** The body equals, byte for byte, what the service would send to an endpoint with the id `localWebhookId`. */
 export function orderOf({ id, event, mode, data, timestamp }: Event, { url, secret }: Target): EventOrder {
   return { eventId: id, event, mode, url, secret, body: { event, data, timestamp, webhookId: localWebhookId } };
 }

@@ -33,7 +33,7 @@ interface ListenOptions extends ConnectionOptions {
   json?: boolean;
 }
 
-/** Runs until Ctrl-C. The exit code is then 0. */
+/** Runs until Ctrl-C, and then returns the exit code 0. */
 export async function listen(options: ListenOptions, environment: DeveloperEnvironment): Promise<number> {
   const screen = createScreen(environment, options.json ?? false);
   const { interrupted: signal } = environment;
@@ -236,7 +236,7 @@ function outageNotes(note: (text: string) => void): Hooks {
   };
 }
 
-/** The first call fails immediately when nothing listens at the URL, and waits for a service that is still starting. */
+/** Retries if the service responds but is still starting, and throws immediately if nothing listens at the URL. */
 async function accountOf({ client }: Connection, signal: AbortSignal): Promise<Account> {
   try {
     return await client.account.get({ signal, maxRetries: 0 });

@@ -19,7 +19,7 @@ export async function replay(options: ReplayOptions, environment: DeveloperEnvir
   const { client } = connect(environment, options);
   const screen = createScreen(environment, options.json ?? false);
   const { status, since, until } = options;
-  // The range has a fixed end, so that later calls leave out deliveries that fail while the command runs.
+  // With a fixed end of the period, later calls of the loop leave out deliveries that fail while the command runs.
   const request: ReplayRequest = {
     since: readTime('--since', since),
     until: until === undefined ? new Date().toISOString() : readTime('--until', until),

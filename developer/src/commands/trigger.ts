@@ -145,7 +145,7 @@ async function transfer(
   const money = { amount, ...(currency && { currency }) };
   const recipient = { name: 'Grace Hopper', accountNumber, bankCode: '058' };
   const order = { ...money, recipient, reference: reference ?? `payout-${randomBytes(6).toString('hex')}` };
-  // The wallet may need more than the amount: only the operator of the service knows the fee of a transfer.
+  // The wallet must also pay the fee of the transfer. The fee is unknown here, so each attempt adds ten times as much.
   for (const funds of [1, 10, 100, 1000].map((factor) => amount * factor)) {
     const wallet = await client.test.fundWallet({ ...money, amount: funds }, { signal });
     say(`Added ${moneyText(funds, wallet.currency)} to the Transfer wallet`);
@@ -187,8 +187,8 @@ async function onlyEndpoint({ webhookEndpoints }: Tillhook, signal: AbortSignal)
 }
 
 /**
- * Choice: the API completes a test payment with only one card, but the card decides the result of a refund. So this
- * command enters the card on the hosted page; all other requests of the developer commands use the SDK.
+ * Choice: submits the card on the hosted page, because the card decides the result of a later refund, and the API pays
+ * with only one card. All other requests of the developer commands use the SDK.
  */
 async function payAtHostedPage(
   checkoutUrl: string,

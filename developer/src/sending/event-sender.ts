@@ -42,7 +42,7 @@ interface SendOptions {
   /** `retryInMs` is null when no retry follows. */
   onAttempt?: (attempt: Attempt, retryInMs: number | null) => void;
   signal?: AbortSignal;
-  /** Returns a signal that ends the present wait, so that the next attempt begins immediately. */
+  /** Returns a signal that ends the wait before the next attempt, so that the attempt begins immediately. */
   madeDue?: () => AbortSignal;
   retries?: boolean;
   /** Limits how many attempts of a sender run at the same time. The waits between attempts do not count. */
@@ -52,7 +52,7 @@ interface SendOptions {
 /** Choice: a retry follows after seconds, because a developer is waiting. The service waits minutes and hours. */
 const retryDelaysMs = [1000, 2000, 4000];
 
-/** Each attempt reads the URL and the secret of the order again, because they may have changed. */
+/** Each attempt reads `order.url` and `order.secret` again, because the endpoint may change between attempts. */
 export async function sendEvent(order: EventOrder, options: SendOptions = {}): Promise<Sent> {
   const { signal, onAttempt, madeDue, retries = true, deliveryId = newId(), inTurn = (work) => work() } = options;
   const attempts: Attempt[] = [];
@@ -62,7 +62,7 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
     const attempt = await inTurn(async () =>
       signal?.aborted ? null : post(order, { deliveryId, attempt: attempts.length + 1 }, signal),
     );
-    // A cancelled attempt says nothing about the receiver.
+    // A cancelled attempt is not reported, because it says nothing about the receiver.
     if (attempt === null || signal?.aborted) break;
     attempts.push(attempt);
     delayMs = isEnd(order, attempt) ? null : (delays[attempts.length - 1] ?? null);

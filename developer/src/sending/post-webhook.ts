@@ -24,7 +24,7 @@ export function isReceived(statusCode: number | null): boolean {
 interface Post {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** The outcome of a cancelled attempt says nothing about the receiver. */
+  /** Cancels the attempt. The outcome of a cancelled attempt says nothing about the receiver. */
   signal?: AbortSignal | undefined;
 }
 
@@ -80,7 +80,7 @@ async function contentOf(response: IncomingMessage) {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       size += chunk.length;
-      // Leaving the loop also closes the connection, so an endless response ends here.
+      // Leaving the `for await` loop also closes the connection, so an endless response ends here.
       if (size > maxBytes) break;
     }
   } catch {
@@ -128,7 +128,7 @@ const failures: Readonly<Record<string, Failure>> = {
     word: 'TLS',
     sentence: 'The encrypted connection failed.',
   },
-  // The developer commands never cause the errors below, which only the service reports.
+  // Only the service reports `address_refused`, `connect_timeout` and `protocol_error`.
   address_refused: { word: 'forbidden', sentence: 'The service does not deliver to the network of this address.' },
   connect_timeout: { word: 'timeout', sentence: 'No connection was made in time: is the host running?' },
   protocol_error: { word: 'no HTTP', sentence: 'What listens at this address does not speak HTTP.' },

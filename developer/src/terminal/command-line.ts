@@ -17,9 +17,9 @@ const named: Readonly<Record<string, Partial<CommandLines>>> = {
   mock: { installed: 'npx tillhook-mock', script: 'npm run mock' },
   event: { installed: 'npx tillhook-mock event', script: 'npm run mock:event --' },
   receiver: { installed: 'npx tillhook-receiver', script: 'npm run receiver --' },
-  // In the repository, `npm run verify` is the check of the whole repository.
+  // The script is not named `verify`, because `npm run verify` checks the whole repository.
   verify: { script: 'npm run verify:webhook --' },
-  // `npx tillhook deliveries` is a different command, for operators.
+  // `npx tillhook deliveries` is taken: it is a different command, for operators.
   deliveries: { operator: 'npm run deliveries --' },
 };
 

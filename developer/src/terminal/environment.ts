@@ -31,7 +31,7 @@ export class ArgumentError extends CommandError {
   override readonly exitCode = exitCodes.wrongArguments;
 }
 
-/** Ignores EPIPE: a reader that closes the pipe early, such as `head`, has read enough. `listen` exits in `onEnd`. */
+/** Ignores EPIPE, because a reader that closes the pipe early, such as `head`, has read enough. */
 export function toleratePipeEnd(onEnd: () => void = () => undefined): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

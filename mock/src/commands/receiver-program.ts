@@ -1,5 +1,3 @@
-/** Actions import their modules lazily, so that `--help` prints immediately. */
-
 import { commandLine } from '@tillhook/developer/terminal/command-line';
 import { toleratePipeEnd } from '@tillhook/developer/terminal/environment';
 import { durationMs } from '@tillhook/developer/terminal/moment';

@@ -1,6 +1,6 @@
 /**
- * Like a test card's number, a magic input selects a response example. Its condition is the request example of the same
- * name: a request must contain the values by which that example differs from the first request example.
+ * Like a test card's number, a magic input selects a response example. The magic inputs of a body are the values by
+ * which a request example differs from the first request example. They select the response example of the same name.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';

@@ -33,7 +33,7 @@ export function prismOf(document: object): Promise<Prism> {
 
 /** `front.ts` checks requests instead of Prism, because Prism's messages differ from the service's messages. */
 async function createPrism(document: object): Promise<Prism> {
-  // Prism gets a copy without open objects: it resolves references in place, and adds random fields to open objects.
+  // Prism gets a copy: it resolves references in place, and adds random fields where a schema allows additional fields.
   const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);

@@ -22,7 +22,7 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
 }
 
 function sentBy(operation: ModelOperation, { path, body }: Checked): SeedRecord {
-  // A created record (201) has a new id and reference, so the path parameters belong to its parent.
+  // The path parameters of a creation (201) identify the parent: the created record gets its own id and reference.
   const named = operation.successStatus === 200 ? path : ofOwner(operation.path, path);
   return { ...named, ...(isRecord(body) && body) };
 }
@@ -35,7 +35,7 @@ function ofOwner(template: string, path: Checked['path']): SeedRecord {
   );
 }
 
-/** Returns the list record that the path names, so that a client can get every record of a list. */
+/** Returns the listed record with the id or reference of the path, so that a client can get every listed record. */
 function fromSeeds(
   { method }: ModelOperation,
   { path }: Checked,

@@ -7,7 +7,7 @@ export interface SeededList {
   key: string;
   /** The records, the newest first. */
   records: SeedRecord[];
-  /** With `after`, a feed begins with the oldest record, and a request can wait for the next record. */
+  /** True when the list can wait for its next record. With `after`, such a list begins with the oldest record. */
   isFeed: boolean;
 }
 

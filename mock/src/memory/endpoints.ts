@@ -32,7 +32,7 @@ export function createEndpoints(remembered: Record<Mode, Remembered>, outbox: Ou
       endpoints.add(endpoint);
       return { ...endpoint.record };
     },
-    // The list has no pages: registered endpoints come before the examples, up to the maximum number of endpoints.
+    // Registered endpoints come before the examples. The list is one page, up to the maximum number of endpoints.
     listWebhookEndpoints({ mode, example }) {
       const { webhooks: examples } = example as { webhooks: object[] };
       const known = remembered[mode].endpoints.items.map(masked);

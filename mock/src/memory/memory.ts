@@ -24,7 +24,7 @@ export interface Memory {
   /** False for a mock that answers only with examples. */
   isOn: boolean;
   knows(operation: ModelOperation): boolean;
-  /** True when the mock remembers a record of this name. `place` is a part of a path, such as `refunds/{reference}`. */
+  /** True when the mock remembers a record of this name. `place` is a part of a path: `refunds/{reference}`. */
   has(mode: Mode, place: string, name: string): boolean;
   runOnce: RunOnce;
   /** Returns the body of the answer; undefined when the call names an example. */

@@ -16,7 +16,7 @@ export function createProducts(remembered: Record<Mode, Remembered>): Answers {
   ];
   const refuseAboveLimit = (mode: Mode) => {
     const active = remembered[mode].products.items.filter(({ isActive }) => isActive);
-    // The maximum number of remembered products equals the maximum number of products of a merchant.
+    // `maxRemembered` is also the service's maximum number of active products.
     if (active.length >= maxRemembered)
       throw new ApiError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
   };

@@ -32,7 +32,7 @@ export function createRefunds(remembered: Record<Mode, Remembered>, outbox: Outb
       checkout.payment.amountRefunded += amount;
       checkout.payment.updatedAt = refund.createdAt;
       remembered[mode].refunds.add(refund);
-      // The answer shows the refund as pending, so it completes after the answer.
+      // The answer shows the refund as pending, so the refund is completed after the answer.
       setImmediate(() => {
         finish(refund);
         wallets.release(mode, { ...wallet, amount });

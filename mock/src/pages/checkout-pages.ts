@@ -1,4 +1,4 @@
-/** Choice: unlike the service's page, this page returns to the shop immediately: a developer needs no receipt. */
+/** Choice: a payment redirects to the shop immediately, without the receipt that the service shows to customers. */
 import type { IncomingMessage } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Model, Payment } from '@tillhook/openapi';
@@ -48,7 +48,7 @@ export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
 
 interface Submitted {
   checkout: Checkout;
-  /** False for an example checkout, which the mock remembers only after its form is first submitted. */
+  /** True when the mock remembers the checkout. It remembers an example checkout when its form is first submitted. */
   isKnown: boolean;
   payments: Payments;
 }

@@ -2,7 +2,7 @@ import type { Delivery } from './delivery-log.ts';
 import type { Reply } from './recording-server.ts';
 
 export interface AnswerOptions {
-  /** The number of attempts of each event that get the answer 500. */
+  /** How many attempts of each event, counted from the first, are answered 500. */
   fail?: number;
   slowMs?: number;
   status?: number;
@@ -81,7 +81,7 @@ function fieldsOf(body: Buffer): Map<string, string> {
   return fields;
 }
 
-/** Choice: the receiver remembers the last 1,000 events, so that its memory does not grow for weeks. */
+/** Choice: the receiver remembers the last 1,000 events, so that its memory stays limited when it runs for weeks. */
 const maxEvents = 1_000;
 
 /** A bounded map of the latest events, keyed by `webhook-id`. */

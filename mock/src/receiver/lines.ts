@@ -83,7 +83,6 @@ interface Greeting extends Pick<Addresses, 'service'> {
 }
 
 export function receiverGreeting(url: string, { service, secretCount, rule }: Greeting): string {
-  // The commands use `localhost`, as the README does.
   const receiver = url.replace('//127.0.0.1:', '//localhost:');
   const heading = `The receiver that stands in for a merchant: ${url}\n${rule}`;
   if (secretCount > 0) {

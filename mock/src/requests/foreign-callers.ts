@@ -1,4 +1,4 @@
-/** Through the mock, which posts webhooks and shows responses, a foreign page could read the developer's network. */
+/** The mock posts to any URL and shows the response, so other sites could use it to read the local network. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './api-error.ts';
 

@@ -103,7 +103,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/** The `part` of every problem is `body`, which the caller may change. */
+/** Sets `part` to `body` in every problem; the check of parameters replaces `part`. */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

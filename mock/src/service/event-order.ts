@@ -85,7 +85,7 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   throw dataError(problems, sent);
 }
 
-/** All other fields come from the example, so every problem is in `data`. */
+/** Only `data` can have problems: all other fields of the event come from an example of the contract. */
 function dataError(problems: readonly Problem[], sent: object): ApiError {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,

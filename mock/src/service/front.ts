@@ -139,7 +139,7 @@ function withoutAmount({ id, successStatus: status }: ModelOperation, { body }: 
   return id === 'createRefund' && amount === undefined ? { status, name: 'rest' } : undefined;
 }
 
-/** Choice: the first media type decides, because clients that want CSV send no quality values. */
+/** Choice: only the first media type in `Accept` counts, because clients that want CSV send no quality values. */
 function wantsCsv({ headers }: Checked): boolean {
   return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
@@ -210,7 +210,7 @@ function withRemembered(list: SeededList, remembered: readonly SeedRecord[]): Se
 /** The service has its own code for `ETag`; `test/mock/answers.test.ts` compares the answers. */
 function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // The contract's examples all have the same `ETag`, so browsers would mistake one body for another.
+  // The `ETag` is computed from the body, because the contract's examples all have the same `ETag`.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!namesTag(ifNoneMatch, tag)) return { ...answer, headers };
