@@ -12,7 +12,7 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'developer', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The layer rules of single files, such as `context.ts`, share one name. */
+/** A set, because the layer rules of single files, such as `context.ts`, all have the name `layers`. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
 const placesOf = (kind: string) =>

@@ -78,7 +78,7 @@ test('a user whose email has a letter outside ASCII before the @, as older versi
   t.not((await tillhook('users', 'create', '--email', email, '--merchant', id)).code, 0);
 });
 
-test('no user gets the email of the demo merchant, because its checkouts on the home page need no key', async (t) => {
+test('`users create` refuses the email of the demo merchant, whose checkouts need no API key', async (t) => {
   const { id } = await server().createMerchant();
 
   const made = await tillhook('users', 'create', '--email', 'Demo@example.com', '--merchant', id);

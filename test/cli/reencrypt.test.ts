@@ -169,7 +169,7 @@ test('reencrypt names a secret whose key is missing, seals all other secrets wit
   t.notRegex(shown.stderr, /run it again/, 'another run would not repair the changed value');
 });
 
-test('when many values cannot be opened, reencrypt names twenty of them and prints the number of all', async (t) => {
+test('when many values cannot be decrypted, reencrypt names twenty of them and prints the number of all', async (t) => {
   const { database, id } = await withMerchant(t);
   await database.query(
     `insert into idempotency_key select $1, 'test', 'key-' || number, '\\x00', 'v1.old.AAAA', now()

@@ -44,7 +44,7 @@ const sentBy = ({ body, parameters }: ModelOperation) => [
 const sent = model.operations.flatMap(sentBy);
 const places = [...answered, ...model.webhooks.flatMap(({ body }) => [...placesIn(body.schema, '', '')])];
 
-/** For each bound that neither a page nor a request explains: the maximum that the service writes, and its source. */
+/** The maximum size that the service writes, for each field of an answer that neither a page nor a request limits. */
 const max: Readonly<Record<string, number>> = {
   'WebhookEndpointList.webhooks': maxEndpoints,
   'EndpointHealthList.endpoints': maxEndpoints,
@@ -94,8 +94,8 @@ const max: Readonly<Record<string, number>> = {
   'EndpointHealth.hours': 168,
   'Attention.label': 2048,
   'Attention.subject': 64,
-  // A complete API key has 46 characters: a prefix of 8 and 38 others. A user has ten recovery codes, each of four
-  // groups of four characters.
+  // A complete API key has 46 characters: a prefix of 8 and 38 further characters. A user has ten recovery codes,
+  // each of four groups of four characters.
   'CreatedApiKey.key': 46,
   KeyPrefix: 12,
   KeyEnd: 4,
@@ -112,13 +112,13 @@ const max: Readonly<Record<string, number>> = {
   'AttemptCard.last4': 4,
   'PaymentMethod.last4': 4,
   'Recipient.accountNumberLast4': 4,
-  // The address of a caller may be an IPv6 address with a zone. The browser is the stored part of the header
-  // User-Agent. The subject of an operator's act may be an e-mail address.
+  // An IPv6 address may have a zone. The service stores 300 characters of the User-Agent. The subject of an audit
+  // entry may be an e-mail address.
   CallerAddress: 64,
   CallerBrowser: 300,
   'AuditEntry.subject': 254,
   'ReceivedMoney.processorId': 255,
-  // Messages of the service and of processors. `session.ts` of Stripe truncates longer messages.
+  // Messages of the service and of processors. `stripe/session.ts` truncates longer messages.
   'Payment.failureMessage': 200,
   'CheckoutFailedEventData.failureMessage': 200,
   'PaymentAttempt.failureMessage': 200,
@@ -129,7 +129,7 @@ const max: Readonly<Record<string, number>> = {
   'TransferEventData.failureReason': 200,
   'TransferEventData.recipientName': 140,
   EventReference: 64,
-  // Fixed sentences, some of which contain a number.
+  // Messages that are fixed sentences, some with a number.
   'CheckoutSession.message': 100,
   'WebhookEndpointRemoval.message': 100,
   'TestEventResult.message': 100,
@@ -137,7 +137,7 @@ const max: Readonly<Record<string, number>> = {
   'ResendResult.message': 100,
   // The maximum length of the sentences in `openapi/rules/tls-failures.ts`.
   DeliveryErrorDetail: 150,
-  // The names of merchants and keys, which have the same bound in requests, and the name of a rule.
+  // Names of merchants and API keys have the same maximum in requests. `ErrorDetail.code` is the name of a rule.
   MerchantName: 120,
   KeyName: 120,
   'AuditActor.email': 254,
@@ -175,7 +175,7 @@ const promised: Readonly<Record<string, number>> = {
   DeliveryError: 40,
 };
 
-test('in answers, names and codes to which a later version may add have no maximum length, except a maximum that the first version promised', (t) => {
+test('in answers, a value of an extensible enum has no maximum length, except a maximum that the first version promised', (t) => {
   const open = places.filter(({ schema }) => schema['x-extensible-enum'] ?? schema.items?.['x-extensible-enum']);
   t.true(open.length > 100);
 

@@ -229,7 +229,7 @@ test('only the lists in this test have the parameter `after`, and each of them h
 });
 
 for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
-  test(`200 begins after the record whose id is in \`after\`, with order=asc and order=desc: ${operation}`, async (t) => {
+  test(`200 returns the records after the record whose id is in \`after\`, with order=asc and order=desc: ${operation}`, async (t) => {
     const merchant = await server().createMerchant();
     await fill(merchant);
     const { records } = await read(merchant, {});
@@ -283,7 +283,7 @@ for (const [operation, { fill, read, filter }] of Object.entries(lists)) {
   });
 }
 
-test('200 begins after the record whose id is in `after`, in the lists of the dashboard', async (t) => {
+test('200 returns the records after the record whose id is in `after`, in the lists of the dashboard', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const { call, merchant } = await signIn(server());
   for (const number of [1, 2, 3]) await merchant.client.products.create({ name: `Mug ${number}`, price: 5 });

@@ -161,7 +161,7 @@ test('an answer reports only a hundred problems of a query with too many unknown
   t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
 });
 
-// The path of each of the 1,500 strings contains the name of 50 KB, so all of the paths together would be 75 MB.
+// The path of each of the 1,500 strings contains the field's name of 50 KB, so all paths together would be 75 MB.
 test('an answer repeats a long field name at most a hundred times, however many bad strings the field contains', async (t) => {
   const name = 'k'.repeat(50_000);
   const response = await postSession(server(), { [name]: Array(1500).fill(nul) });
@@ -280,7 +280,7 @@ for (const [what, { mode, method = 'POST', path, body, problems }] of Object.ent
       method,
       headers: {
         'content-type': 'application/json',
-        // Only `createCheckout` also takes the key in this header.
+        // Of all operations, only `createCheckout` also accepts the API key in `x-api-key`.
         ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
       },
       ...(body && { body: JSON.stringify(body) }),

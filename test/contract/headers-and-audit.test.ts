@@ -200,7 +200,7 @@ const withoutEntry: readonly string[] = ['beginTwoStep'];
 for (const operation of changing) {
   const id = operation.id as OperationId;
   const expected = withoutEntry.includes(id) ? [] : [otherNames[id] ?? id];
-  test(`${id} writes ${expected.length === 0 ? 'no audit entry' : 'one audit entry, for which the dashboard has words'}`, async (t) => {
+  test(`${id} writes ${expected.length === 0 ? 'no audit entry' : 'one audit entry, and the dashboard has a text for it'}`, async (t) => {
     const signedIn = await signIn(shared(), undefined, roleOf(operation));
     const { path, body, mode } = await successfulCalls[id](signedIn);
     const before = await actionsOf(signedIn);
@@ -222,7 +222,7 @@ for (const operation of changing) {
   });
 }
 
-test('the dashboard has words for each action that a command writes to the audit log, and for no action that is never written', (t) => {
+test('the dashboard has a text for each action that a command writes to the audit log, and no text for any other action', (t) => {
   const ofOperations = changing.map(({ id }) => otherNames[id as OperationId] ?? id);
   const written = new Set([...ofOperations, ...commandActions].filter((action) => !withoutEntry.includes(action)));
 

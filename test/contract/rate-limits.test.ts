@@ -43,7 +43,7 @@ for (const operation of readContract().model.operations) {
   }
 }
 
-// These tests run one after another, because they share servers and change their tables.
+// These tests run one after another, because they share servers and change the tables of these servers.
 
 test.serial(
   'of concurrent calls, exactly as many as the limit allows pass, and calls of the other mode have a separate limit',

@@ -125,7 +125,7 @@ test('a probe that succeeds is not logged, and a probe that fails is logged', as
 
   await server.request('/healthz');
   await server.request('/metrics');
-  // The answer is 503 while the database or the schedule does not answer in time.
+  // `/readyz` answers 503 while the database or the schedule responds too slowly.
   const { status } = await server.request('/readyz');
   await server.request('/metrics/more');
 

@@ -269,7 +269,7 @@ test.serial(
     t.deepEqual(await barriersOn(page), []);
     await page.getByRole('button', { name: '1 new' }).click();
     await page.getByRole('row', { name: second }).waitFor();
-    // The table does not change while the list is paused, so the row may be older than the delivery.
+    // A paused list does not update its rows, so the row may lack the delivery until the list is resumed.
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
     await page.getByLabel('Reference').fill('ord');

@@ -41,7 +41,7 @@ test('a listener whose connection is dead opens a new connection and listens on 
   await proxy.restore();
 
   const silentSince = rings;
-  // No process rings. The listener rings once for a new connection, because it may have missed notifications.
+  // The listener rings after it has connected again, because it may have missed notifications.
   await eventually(
     () => rings,
     (seen) => seen > silentSince,

@@ -61,7 +61,7 @@ const idempotencyKeys = `
   insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
   select merchant_id, 'test', 'key-' || number, '', '{}', at from given;`;
 
-/** If all rows had one position, Postgres would expect few rows on a page, and would sort all rows of a day. */
+/** If all events had the same `feed_position`, Postgres would expect few rows on a page, and sort all rows of a day. */
 const events = `
   insert into event (id, merchant_id, mode, name, reference, body, created_at, feed_position)
   select id, merchant_id, 'test', case number / ${share} % 20 when 0 then 'checkout.failed' else 'checkout.success' end,

@@ -50,7 +50,7 @@ test.serial(
     await client.webhookEndpoints.register({ url: receiver.url });
     const inFlight = await payOnce(client);
     await receiver.waitFor(1);
-    // The next use of the API key must be recorded again.
+    // Makes the next call record the use of its API key again, which happens at most once a minute.
     await database.query('update api_key set last_used_at = null');
 
     await fill(database);
@@ -100,7 +100,7 @@ test.serial(
     };
 
     await setReadOnly('on');
-    // A call may also fail because its connection was ended. The server has four connections.
+    // A probe can also fail because its connection was terminated. The pool has four, so five probes in a row must fail.
     await eventually(async () => {
       await create(server(), testKey);
       const looks: number[] = [];

@@ -19,17 +19,14 @@ const server = serverWithContext({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
-/** The maximum is far more rows than a page has, and far fewer rows than the merchant has. */
+/** The maximum number of rows that a list may read: far more than a page has, and far fewer than the merchant has. */
 const maxRead = 1500;
 /**
  * Choice: these lists have no counts by the hour. So a request counts all matching rows, and skips the rows before a
  * page one by one.
  */
 const readsAll = /^(transfers|events|audit) /;
-/**
- * A page of a rare event covers several hours. In a table as short as this one, Postgres then reads rows of all
- * merchants.
- */
+/** A page of a rare event covers several hours. In a short table, Postgres reads these hours of all merchants. */
 const isOfRareEvent = (name: string) => name === 'deliveries {"event":["checkout.failed"]}';
 
 type Context = ReturnType<typeof contextAt>;

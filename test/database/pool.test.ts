@@ -35,7 +35,7 @@ test.serial('the time in which the process was blocked does not count as a wait 
 });
 
 test.serial(
-  'a wait for a connection ends in time when no connection becomes free, and a connection that is released later can be used again',
+  'a wait for a connection times out when no connection becomes free, and a connection that is released later can be used again',
   async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());

@@ -132,8 +132,7 @@ test.serial('a call that waits gets an event whose transaction id Postgres reuse
   const reading = client.events.list({ after: first, wait: 25 });
   await eventually(() => arrange('countHeldCalls', {}), 1);
 
-  // The position is below the position up to which the call has read, as if a crash had lost the transaction with this
-  // id.
+  // Gives the event a position that the call has already passed, as if Postgres had reused a transaction id.
   const number = '(select feed_position + 1 from event where id = $2)';
   await database.query(`update event set mode = 'test', feed_position = ${number} where id = $1`, [again, first]);
   const next = await insertEvent(t, server(), { merchant });

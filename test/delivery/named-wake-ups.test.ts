@@ -29,7 +29,7 @@ async function startDispatcher(t: ExecutionContext, on: ServerWithContext) {
   return dispatcher;
 }
 
-test('a dispatcher that is woken for one delivery claims only this delivery, and makes a usual claim if the endpoint is busy', async (t) => {
+test('a dispatcher that is woken for one delivery claims only this delivery; if its endpoint is busy, the dispatcher claims any due deliveries', async (t) => {
   const own = await startOwnServer(t, {
     ROLE: 'api',
     DELIVERY_DIRECT: 'off',
@@ -54,7 +54,7 @@ test('a dispatcher that is woken for one delivery claims only this delivery, and
   t.deepEqual(
     await stateOf(own, other),
     ['pending leased', 'pending leased'],
-    'because the endpoint is busy, the dispatcher makes a usual claim',
+    'because the endpoint is busy, the dispatcher claims any due deliveries',
   );
 });
 

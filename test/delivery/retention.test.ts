@@ -147,9 +147,7 @@ test.serial('one run of the purge handles more than one batch, and two concurren
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
 });
 
-/**
- * Creates partitions for past days, in place of the one partition for all rows that are older than daily partitions.
- */
+/** Replaces the partition for all older rows by a partition for each of these past days. */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);

@@ -136,7 +136,7 @@ test('while a secret is staged and an old secret still signs, a delivery has thr
   t.deepEqual(await accepted(delivery, third), standardOnly);
 });
 
-test('the job stores rotations that are due, and removes secrets that no longer sign', async (t) => {
+test('a job stores rotations that are due, and removes secrets that no longer sign', async (t) => {
   const switched = await createRotating(t);
   const ended = await createRotating(t);
   const untouched = await createRotating(t);

@@ -224,7 +224,7 @@ test.serial(
   'if a name resolves to another address after the check, the sender still connects to the checked address',
   async (t) => {
     const receiver = await startWildcardReceiver(t);
-    // The address stands for a public address, so that no packet leaves this machine.
+    // This loopback address stands for a public address, so that no packet leaves this machine.
     const outside = '127.0.0.2';
     const open = await startOwnServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
     nameServer.names.set('rebinds.test', [outside]);

@@ -10,7 +10,7 @@ export const manifestOfRoot: { version: string; workspaces: string[]; scripts: R
   read('package.json'),
 );
 
-/** Leaves out the module that ends the command together with npm, because a container has no npm. */
+/** Omits the `--import` of a module that ends the command when npm ends, because a container has no npm. */
 export function commandOf(script: string): string[] {
   return (manifestOfRoot.scripts[script] ?? '').split(' ').filter((word) => !word.startsWith('--import='));
 }

@@ -24,7 +24,7 @@ test('the text about a test run names the test files that ran, and the files tha
   t.regex(text, /`money`, `restart\/migrations`; without `contract\/generated-inputs`\.$/);
 });
 
-test('a later run replaces the results of the versions that it tested, and keeps the results of other versions only if their runs had the same test files', (t) => {
+test('a later run replaces the results of the versions that it tested; other results are kept only if they are of the same test files', (t) => {
   const reportOf = (testedAt: string, files: string[], versions: string[]) => ({
     ...{ testedAt, files },
     versions: versions.map((version) => ({ version, passed: 1, failed: 0 })),

@@ -16,12 +16,12 @@ const kept = new Map(job?.relabel_configs.map(({ source_labels: [label = ''], re
 const labelOf = (annotation: string) =>
   `__meta_kubernetes_pod_annotation_${annotation.replaceAll(/[^A-Za-z0-9]/g, '_')}`;
 
-test('the example of Prometheus finds pods in the namespace of the manifests, and its job has the name that the alert rules expect', (t) => {
+test('the example configuration of Prometheus finds pods in the namespace of the manifests, and its job has the name that the alert rules expect', (t) => {
   t.is(job?.job_name, 'tillhook');
   t.deepEqual(job?.kubernetes_sd_configs, [{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
 });
 
-test('the example of Prometheus keeps the metrics port of API and worker pods, and no other port', (t) => {
+test('the example configuration of Prometheus keeps the metrics port of API and worker pods, and no other port', (t) => {
   const port = kept.get('__meta_kubernetes_pod_container_port_name');
   const scraped = ofKind('Deployment').map(({ spec }) => spec.template?.metadata.annotations?.['prometheus.io/scrape']);
 
@@ -32,7 +32,7 @@ test('the example of Prometheus keeps the metrics port of API and worker pods, a
   );
 });
 
-test('the example of Prometheus runs in a namespace from which the network policies allow connections', (t) => {
+test('the example configuration of Prometheus names a namespace from which the network policies allow connections', (t) => {
   const policy = ofKind('NetworkPolicy').find(({ metadata }) => metadata.name === 'prometheus-to-metrics');
   const [namespace] = JSON.stringify(policy).match(/(?<="kubernetes.io\/metadata.name":")[^"]+/) ?? [];
 

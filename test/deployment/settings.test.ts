@@ -59,7 +59,7 @@ for (const { name, env } of all.filter(({ env }) => 'ROLE' in env)) {
   });
 }
 
-test('every container in Kubernetes, including the migration, also starts with a live key in the secret', (t) => {
+test('the settings of every container in Kubernetes, including the migration, are also valid with a live Stripe key', (t) => {
   const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', MASTER_KEYS: masterKey };
 
   for (const { name, env } of inKubernetes)

@@ -62,7 +62,7 @@ function usedDefinitions(): Record<string, unknown> {
 function withoutDescriptions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== 'object' || value === null) return value;
-  // The keyword may also be the name of a property, and the value is then an object.
+  // A property may also be named `description`. Its value is a schema, and so an object.
   const kept = Object.entries(value).filter(([name, inner]) => name !== 'description' || typeof inner !== 'string');
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutDescriptions(inner)]));
 }

@@ -132,7 +132,7 @@ test('Ctrl-C ends listen immediately while the receiver hangs, and listen prints
   t.deepEqual(references.sort(), ['order-2', 'order-3']);
 });
 
-test('after Ctrl-C, listen prints its start time if no event has ended, and "Interrupted" if the service has not responded', async (t) => {
+test('after Ctrl-C, listen prints its start time if the receiver has answered no event, and "Interrupted" if the service has not responded', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => 'hang');

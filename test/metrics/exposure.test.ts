@@ -21,7 +21,7 @@ test('without METRICS_PORT, /metrics answers requests of this machine on the mai
 });
 
 for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
-  test(`a request through a proxy, with ${header}, gets 404 and the usual error body`, async (t) => {
+  test(`/metrics answers 404 with the usual error body to a request with the proxy header ${header}`, async (t) => {
     const response = await fetch(`${server().url}/metrics`, { headers: { [header]: '127.0.0.1' } });
 
     t.is(response.status, 404);
@@ -29,7 +29,7 @@ for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
   });
 }
 
-test('another machine gets 404 and the usual error body', async (t) => {
+test('/metrics answers 404 with the usual error body to another machine', async (t) => {
   const addresses = Object.values(networkInterfaces()).flat();
   const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
   if (!own) return t.fail('This machine has only loopback addresses, so the test cannot act as another machine.');

@@ -133,7 +133,7 @@ test.serial(
 );
 
 test.serial(
-  '/metrics counts a delivery whose secret no key opens as a delivery without an attempt, and the delivery stays due',
+  '/metrics counts a delivery whose secret no key decrypts as a delivery without an attempt, and the delivery stays due',
   async (t) => {
     const receiver = await startAnsweringReceiver(t, () => 200);
     const client = await clientWith(withOnePlace(), receiver.url);

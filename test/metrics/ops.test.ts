@@ -17,7 +17,7 @@ async function makeEveryFigure(): Promise<string> {
   await payOnce(client);
   await server().database.query('alter table rate_limit rename to gone');
   const text = async () => (await fetch(`${server().url}/metrics`)).text();
-  // A process counts some calls in advance, so the first calls may pass without a new count, which would fail.
+  // A process counts some calls in advance, so the first calls may need no SQL statement, which would fail.
   const textAfterCall = async () => {
     await client.account.get();
     return text();
@@ -83,7 +83,7 @@ function namesIn(expr: string): string[] {
   return expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
 }
 
-/** The list of values is empty if the braces contain a pattern. */
+/** `values` is empty if the value of the label is a pattern and not a list of values. */
 function selectorsIn(expr: string): Selector[] {
   return [...expr.matchAll(/\b([a-z_0-9]+)\{([^}]*)\}/g)]
     .flatMap(([, name = '', inner = '']) =>

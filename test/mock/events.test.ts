@@ -191,7 +191,7 @@ test('the command mock:event sends an event, and its exit code says whether the 
   t.like(wrong, { code: 2, stderr: 'url must begin with http:// or https://\n' });
 });
 
-test('the commands print their usage for --help', async (t) => {
+test('the commands mock and mock:event print their usage for --help', async (t) => {
   for (const args of [['--help'], ['-h']]) {
     const { stdout, stderr } = await run(...args);
     t.regex(stdout, /^Usage: npm run mock\n +npm run mock:event -- <event> --to[\s\S]*MOCK_PORT/);

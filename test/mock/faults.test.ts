@@ -92,7 +92,7 @@ test('400 for an unknown fault, with a list of the known faults', async (t) => {
   t.is((await response.json()).message, 'fault must be one of bad-signature, old, twice, unknown-event');
 });
 
-test('the command exits with 0 for a correct receiver, with 1 for a wrong receiver, and with 2 for invalid arguments', async (t) => {
+test('the command mock:event exits with 0 for a correct receiver, with 1 for a wrong receiver, and with 2 for invalid arguments', async (t) => {
   const receiver = await startReceiver({ secrets: [secret] });
   t.teardown(() => receiver.stop());
   const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;

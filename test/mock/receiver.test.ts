@@ -24,7 +24,7 @@ const body = JSON.stringify({
   webhookId: registration.id,
 });
 
-test('the command prints its usage for --help', async (t) => {
+test('the receiver command prints its usage for --help', async (t) => {
   const command = fileURLToPath(
     import.meta.resolve('@tillhook/mock/package.json').replace('package.json', 'src/commands/receiver.ts'),
   );
@@ -348,7 +348,7 @@ for (const [args, message] of wrongArguments) {
   });
 }
 
-test('the receiver and the README print the same command for registering, which does not write the secret to a file', async (t) => {
+test('the receiver prints the registration command of the README, which does not write the secret to a file', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const service = 'http://localhost:3000';

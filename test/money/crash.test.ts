@@ -1,4 +1,4 @@
-/** `exhaustive/crash.test.ts` cuts the connection at every statement, and kills at more moments. */
+/** `exhaustive/crash.test.ts` cuts the connection at every statement, and kills processes at more moments. */
 import { testCommitCuts } from '../support/money/crash.ts';
 import { scene } from '../support/money/flows/cut-server.ts';
 import {

@@ -13,7 +13,7 @@ import { serverWithContext, type TestMerchant, usualSettings } from '../support/
 const max = Number.MAX_SAFE_INTEGER;
 const server = serverWithContext(usualSettings);
 
-/** The credits that this file posts without payments also break invariants, so they are left out. */
+/** Without the breaches that this file causes itself, because it posts credits without payments. */
 const breaches = async () =>
   (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${max}, not nothing`));
 
@@ -86,7 +86,7 @@ test.serial('a top-up above the largest safe integer is refused, and no money mo
 });
 
 test.serial(
-  'if the reserved refunds would exceed the largest safe integer, a refund of the processor is posted, and a refund of the merchant is refused',
+  'if the reserved refunds would exceed the largest safe integer, a refund that the processor reports is posted, and a refund that the merchant requests is refused',
   async (t) => {
     const merchant = await server().createMerchant();
     await creditCollection(server(), merchant, max);

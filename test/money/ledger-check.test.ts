@@ -102,7 +102,7 @@ for (const [situation, statements] of harmless) {
   });
 }
 
-test.serial('the check of one merchant does not read the ledgers of other merchants', async (t) => {
+test.serial('the ledger check of one merchant does not read the ledgers of other merchants', async (t) => {
   const own = await booksOfFile();
   const other = await createBooks(server());
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;
@@ -155,21 +155,24 @@ test.serial(
   },
 );
 
-test.serial('the check counts each account, transaction and ledger entry once, in batches of any size', async (t) => {
-  await booksOfFile();
-  const [counted] = await server().database.query(
-    `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,
+test.serial(
+  'the ledger check counts each account, transaction and ledger entry once, in batches of any size',
+  async (t) => {
+    await booksOfFile();
+    const [counted] = await server().database.query(
+      `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,
        (select count(*)::int from ledger_entry) as entries`,
-  );
+    );
 
-  for (const batchSize of [1, 3, 5000]) {
-    const { breaches, unlisted, ...counts } = await checkLedger(own(), { batchSize });
-    t.deepEqual([breaches, unlisted], [[], []]);
-    t.deepEqual(counts, counted);
-  }
-});
+    for (const batchSize of [1, 3, 5000]) {
+      const { breaches, unlisted, ...counts } = await checkLedger(own(), { batchSize });
+      t.deepEqual([breaches, unlisted], [[], []]);
+      t.deepEqual(counts, counted);
+    }
+  },
+);
 
-test.serial('the check finds no breach while money moves, in small batches and in large batches', async (t) => {
+test.serial('the ledger check finds no breach while money moves, in small batches and in large batches', async (t) => {
   const merchant = await server().createMerchant();
   let moved = 0;
   const move = async (client: number) => {
@@ -181,7 +184,7 @@ test.serial('the check finds no breach while money moves, in small batches and i
       await merchant.client.wallets.topUp({ amount: 1, currency: 'NGN' });
     }
   };
-  // A client whose movement fails counts as finished too.
+  // A client also counts as finished when one of its calls fails.
   const moving = [1, 2, 3].map((client) =>
     move(client).finally(() => {
       moved += 1;

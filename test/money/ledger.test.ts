@@ -118,8 +118,8 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
 
   const balance = `select balance from ledger_account where merchant_id = $1 and kind = 'transfer'`;
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '1' }]);
-  // A movement of money that has already happened is posted above the largest safe integer of JSON.
-  // `exact-balances.test.ts` tests which movements are refused.
+  // Money that has already moved is posted even above the largest safe integer. `exact-balances.test.ts` tests which
+  // amounts are refused.
   t.true(await move('funding', 'transfer', amount));
   t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '9007199254740992' }]);
 });

@@ -39,7 +39,7 @@ for (const failure of [
   { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
 ] as const) {
   test.serial(
-    `${JSON.stringify(failure)}: the payment is neither paid nor declined, and the job asks Stripe again`,
+    `${JSON.stringify(failure)}: the payment is neither paid nor declined, and a job asks Stripe again`,
     async (t) => {
       const checkout = await liveCheckout();
       for (let once = 0; once < 2; once += 1) stripe.failNext(failure);

@@ -69,7 +69,7 @@ test.serial('the parameters of a Stripe session depend only on the attempt', asy
     'payment_intent_data[metadata][attemptId]': attempt.id,
     success_url: `${checkout.checkoutUrl}?step=sent`,
     cancel_url: `${checkout.checkoutUrl}/back`,
-    // Our checkout lasts five minutes. Stripe accepts at least half an hour, so the server expires the session itself.
+    // A checkout lasts five minutes and a Stripe session at least thirty, so the server expires the session itself.
     expires_at: String(Math.floor((attempt.started_at.getTime() + 35 * 60_000) / 1000)),
   });
 });
@@ -98,29 +98,32 @@ test.serial('repeated events and events out of order change nothing', async (t) 
   t.is(await checkout.collected(), 500_000);
 });
 
-test.serial('an event that comes twenty times, the job and the customer’s page settle a payment once', async (t) => {
-  const checkout = await liveCheckout();
-  const { session } = await goToStripe(checkout);
-  stripe.pay(session);
-  const event = stripeEvent('checkout.session.completed', { ...session, payment_intent: 'pi_1' });
+test.serial(
+  'an event that comes twenty times, a job and the customer’s page together settle a payment once',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    stripe.pay(session);
+    const event = stripeEvent('checkout.session.completed', { ...session, payment_intent: 'pi_1' });
 
-  const told = Array.from({ length: 20 }, () => sendStripeEvent('checkout.session.completed', session, event));
-  const others = [
-    sendStripeEvent('checkout.session.completed', session),
-    runSettleUndecided(checkout.merchant),
-    fetch(`${checkout.checkoutUrl}?step=sent`),
-  ];
-  const answers = await Promise.all(told);
-  await Promise.all(others);
+    const told = Array.from({ length: 20 }, () => sendStripeEvent('checkout.session.completed', session, event));
+    const others = [
+      sendStripeEvent('checkout.session.completed', session),
+      runSettleUndecided(checkout.merchant),
+      fetch(`${checkout.checkoutUrl}?step=sent`),
+    ];
+    const answers = await Promise.all(told);
+    await Promise.all(others);
 
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    Array(20).fill(200),
-  );
-  t.like(await checkout.payment(), { status: 'completed', attempts: 1 });
-  t.deepEqual(await checkout.events(), ['checkout.success to 1']);
-  t.is(await checkout.collected(), 500_000);
-});
+    t.deepEqual(
+      answers.map(({ status }) => status),
+      Array(20).fill(200),
+    );
+    t.like(await checkout.payment(), { status: 'completed', attempts: 1 });
+    t.deepEqual(await checkout.events(), ['checkout.success to 1']);
+    t.is(await checkout.collected(), 500_000);
+  },
+);
 
 test.serial('an event without a valid signature of Stripe is refused and changes nothing', async (t) => {
   const checkout = await liveCheckout();
@@ -170,7 +173,7 @@ test.serial('events of unknown payments and of other types are accepted and igno
   ]);
 });
 
-test.serial('without a webhook, the job asks Stripe and completes the payment', async (t) => {
+test.serial('without a webhook, a job asks Stripe and completes the payment', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);

@@ -30,7 +30,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
 const statusOf = async ({ merchant }: LiveCheckout, reference = 'refund-1') =>
   (await merchant.liveClient.refunds.get(reference)).status;
 
-test.serial('a refund is created at Stripe under its own id, and is completed', async (t) => {
+test.serial('a refund is created at Stripe with its id as the idempotency key, and is completed', async (t) => {
   const paid = await createPaidCheckout({});
   const { id } = await refundOf(paid);
 
@@ -46,7 +46,7 @@ test.serial('a refund is created at Stripe under its own id, and is completed', 
 });
 
 test.serial(
-  'after a lost answer of Stripe the refund stays pending, and the job creates no second refund',
+  'after a lost answer of Stripe the refund stays pending, and the retries create no second refund',
   async (t) => {
     const paid = await createPaidCheckout({});
     await refundOf(paid);
@@ -184,7 +184,7 @@ test.serial('the refund of a second payment that was never credited to the merch
 });
 
 test.serial(
-  'an event about a refund changes nothing if the payment belongs to another seller or cannot be read',
+  'an event about a refund changes nothing if the refund has no payment intent, or if Stripe does not return the payment',
   async (t) => {
     const foreign = refunding.make({ payment_intent: null, amount: 100 });
     t.is(await tellOfRefund('refund.created', foreign), 200);

@@ -15,7 +15,7 @@ test.serial(
   },
 );
 
-// With settings for the sequences in the environment, a person repeats a failure, so the fixed sequences do not run.
+// The environment has settings for the sequences if a person repeats a failure. Fixed sequences do not run then.
 if (!hasEnvironment) {
   test.serial(
     'the ledger equals the model for fixed sequences that reach every status and every rare outcome',

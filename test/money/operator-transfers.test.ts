@@ -39,7 +39,7 @@ test.after('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test('a live transfer waits for the operator while its funds are reserved, and the job checks it again after a day', async (t) => {
+test('a live transfer waits for the operator while its funds are reserved, and is checked again after a day', async (t) => {
   const { merchant, id } = await begin();
 
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 325 });

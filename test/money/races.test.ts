@@ -283,14 +283,17 @@ test.serial(
   },
 );
 
-test.serial('of 20 concurrent refunds, each of the whole rest of a payment, exactly one is created', async (t) => {
-  const { client } = await paidMerchant(withoutJobs(), 1000);
+test.serial(
+  'of 20 concurrent refunds of the whole remaining amount of a payment, exactly one is created',
+  async (t) => {
+    const { client } = await paidMerchant(withoutJobs(), 1000);
 
-  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => client.refunds.create(order)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => client.refunds.create(order)));
 
-  t.deepEqual(codesOf(outcomes), Array(19).fill('refund_exceeds_payment'));
-  t.is((await client.payments.get(order)).amountRefunded, 1000);
-});
+    t.deepEqual(codesOf(outcomes), Array(19).fill('refund_exceeds_payment'));
+    t.is((await client.payments.get(order)).amountRefunded, 1000);
+  },
+);
 
 test.serial('refunds and top-ups that compete for the same funds spend each unit once', async (t) => {
   const merchant = await paidMerchant(withoutJobs(), 1000);
@@ -346,7 +349,7 @@ const paidBack = { 'NGN collection': 700, 'NGN processor_clearing': -700 };
 const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
-/** Several final statuses of a refund are possible only if the order of the verdicts decides. */
+/** A refund may get several final statuses only where the order of its verdicts decides. */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],
   [[lost, underWay, lost, underWay], { balances: cameBack, events: told('failed') }],

@@ -142,7 +142,7 @@ async function serverWithoutJob(t: ExecutionContext) {
 const lost = () => Promise.reject(new Error('The connection to the processor was cut.'));
 
 test.serial(
-  'without an answer of the processor, the job sends the same refund again; after an answer, it requests only the status',
+  'without an answer of the processor, a job sends the same refund again; after an answer, it requests only the status',
   async (t) => {
     const { ask, processorCalls } = await serverWithoutJob(t);
 
@@ -165,7 +165,7 @@ test.serial(
   },
 );
 
-test.serial('the job calls the processor while no transaction is open', async (t) => {
+test.serial('the processor is asked about a refund while no transaction is open', async (t) => {
   const { at, ask } = await serverWithoutJob(t);
   const open = `select count(*)::int as count from pg_stat_activity
     where datname = current_database() and state like 'idle in transaction%'`;

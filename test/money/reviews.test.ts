@@ -111,7 +111,7 @@ test.serial('when an operator completes a payment, the Stripe session of its oth
 });
 
 test.serial(
-  'while Stripe does not answer, the job retries every minute to cancel the Stripe session of the other attempt',
+  'while Stripe does not answer, a job retries every minute to cancel the Stripe session of the other attempt',
   async (t) => {
     const { id, second, resolve, merchant } = await underReviewAtSecondSession();
     await server().database.query(

@@ -50,7 +50,7 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
   },
 };
 
-/** Several final statuses of a transfer are possible only if the processor contradicts itself. */
+/** A transfer may get several final statuses only where the processor contradicts itself. */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],
   [[failed, underWay, failed, underWay], 'failed'],

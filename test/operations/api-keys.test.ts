@@ -64,7 +64,7 @@ test('createApiKey 201 creates a key that works at once, for the merchant and th
   }
 });
 
-test('createApiKey 201 creates a key with every scope by name, and every answer lists these scopes', async (t) => {
+test('createApiKey 201 creates a key with a list of all scopes, and every answer has this list', async (t) => {
   const ada = await signIn(server());
   const scopes = Object.keys(namedSchema(readContract().model, 'Scope')['x-extensible-enum'] ?? {});
   t.true(scopes.length >= 9);

@@ -6,7 +6,7 @@ const server = serverWithoutWorker();
 const bothChallenges = 'Bearer realm="tillhook", ApiKey realm="tillhook", header="x-api-key"';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('createCheckout 201 returns a hosted address, a reference and an access code', async (t) => {
+test('createCheckout 201 returns the URL of the hosted page, a reference and an access code', async (t) => {
   const { client } = await server().createMerchant();
 
   const session = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });

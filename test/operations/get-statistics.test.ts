@@ -14,7 +14,6 @@ import {
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
-/** The ids are of March too, because the server finds the rows of a period by their ids. */
 const ofAda = { owner: 0, mode: 'test' } as const;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
 

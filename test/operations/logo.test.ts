@@ -231,7 +231,7 @@ test.serial(
   },
 );
 
-test.serial('uploadLogo 404 for a logo of no merchant, and for a file name that is not a hash', async (t) => {
+test.serial('uploadLogo 404 for a logo that no merchant has, and for a file name that is not a hash', async (t) => {
   for (const name of [`logo-${'0'.repeat(64)}.png`, 'logo-1.png', 'logo-.png', `logo-${'A'.repeat(64)}.png`]) {
     t.is((await fetch(`${server().url}/checkout/assets/${name}`)).status, 404, name);
   }

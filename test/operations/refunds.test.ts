@@ -54,7 +54,7 @@ test('createRefund 201 returns a pending refund whose amount is reserved', async
   t.is(wallets[0]?.available, 700);
 });
 
-test('createRefund 201 without a body refunds the rest of the payment, and generates the reference', async (t) => {
+test('createRefund 201 without a body refunds the remaining amount of the payment, and generates the reference', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300 });
 
@@ -140,7 +140,7 @@ test('createRefund 409 when an earlier refund has the same reference', async (t)
   t.like(await moneyOf(merchant), { refunds: 1, amountRefunded: 300 });
 });
 
-test('createRefund 422 when the amount is one more than the rest of the payment', async (t) => {
+test('createRefund 422 when the amount is one more than the remaining amount of the payment', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   await merchant.client.refunds.create(order, { amount: 300 });
 

@@ -32,7 +32,7 @@ test('listWallets 200 has the amount of a completed payment in the Collection wa
   t.deepEqual(wallets, [wallet('collection', 'NGN', 500_000), wallet('transfer', 'NGN')]);
 });
 
-test('listWallets 200 lists every other currency with entries, by currency and then kind', async (t) => {
+test('listWallets 200 lists every other currency with entries, sorted by currency and then by kind', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
   await client.testHelpers.fundWallet({ amount: 7, currency: 'EUR' });

@@ -103,7 +103,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
-test('the changelog has notes for clients: answers may get new fields, states get no new values, and integers have sizes', async (t) => {
+test('the changelog has notes for clients: answers may get new fields, states get no new values, and integers have formats such as int64', async (t) => {
   const text = await (await fetch(byName('/docs/changelog.md'))).text();
   const [, notes = ''] = /^### What clients must know about 0\.2\.0\n\n((?:- .*\n)+)/m.exec(text) ?? [];
 

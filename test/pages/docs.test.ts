@@ -67,7 +67,7 @@ for (const [reader, javaScriptEnabled] of [
     const field = page.getByLabel('Search the documentation');
     if (!javaScriptEnabled) await field.focus();
     await page.keyboard.type('insufficient funds');
-    // Enter opens the first result; for only the first word, the first result would be a different code.
+    // Enter opens the first result, which is another error code as long as only `insufficient` was searched for.
     const first = page.getByRole('option').first().filter({ hasText: 'insufficient_funds' });
     if (javaScriptEnabled) await first.waitFor();
     await page.keyboard.press('Enter');

@@ -39,11 +39,11 @@ test.serial(
   },
 );
 
-test.serial('the scenes of this test show every page of every module', async (t) => {
+test.serial('this test renders every page of every module of the server', async (t) => {
   t.deepEqual(await unrenderedPages(Object.keys(scenesOfModules)), []);
 });
 
-test('every module of the server with pages has scenes in this test', (t) => {
+test('this test covers every module of the server that has pages', (t) => {
   const modules = Object.keys(scenesOfModules);
   t.deepEqual(
     pageFiles('.').filter((file) => !modules.some((module) => file.startsWith(`${module}/`))),

@@ -34,7 +34,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
   ],
 ];
 
-test('the error for a folder that cannot be read names the folder and the cause, and every other failure keeps its message', async (t) => {
+test('the error for a data folder that cannot be read names the folder and the cause, and an unknown error keeps its message', async (t) => {
   const home = join(createDataDir(t), 'loop');
   symlinkSync(home, home);
   const place = { home, directory: join(home, 'postgres'), account: { name: 'nobody', uid: 65_534 } };
@@ -48,7 +48,7 @@ test('the error for a folder that cannot be read names the folder and the cause,
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
+    `a data folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       damage(home, directory);

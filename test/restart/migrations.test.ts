@@ -96,7 +96,7 @@ test('a migration that waits for a long reader lets writers pass in between', as
   void migrating.then(() => {
     isMigrating = false;
   });
-  // The writer fails when it waits longer than the longest attempt of the migration.
+  // The writer fails if it waits 1.5 seconds; an attempt of the migration waits at most 1.2 seconds for a lock.
   await writer?.query(`set lock_timeout = '1500ms'`);
   let written = 0;
   while (isMigrating) {

@@ -23,7 +23,7 @@ test('SIGKILL for npm ends the server and its embedded database too', async (t) 
   t.false(await eventually(() => isAlive(postgresPid), false));
 });
 
-test('Ctrl-C while the embedded database is being created ends the start quietly', async (t) => {
+test('Ctrl-C while the embedded database is being created ends the start without an error message', async (t) => {
   const dataDir = createDataDir(t);
   const npm = spawnNpmStart(t, dataDir);
   const printed = Promise.all([text(npm.stdout), text(npm.stderr)]);

@@ -125,7 +125,7 @@ test('a feed sends no request while the program handles the events', async (t) =
 
   for await (const { id } of tillhook.events.follow({ after: 'event-0' })) {
     if (id === 'event-3') break;
-    // These calls take longer than a request that the feed could have sent in the meantime.
+    // If the feed sent a request now, the server would get it before these calls end.
     for (let call = 0; call < 3; call++) await fetch(new URL('/other', baseUrl)).then((answer) => answer.text());
     askedWhile.push(seen.filter(({ url }) => url.startsWith('/api')).length);
   }

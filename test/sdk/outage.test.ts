@@ -38,7 +38,7 @@ test.serial(
 
     const { signal } = stop;
     const ended = tillhook.events.follow({ from: 'oldest' }, { signal })[Symbol.asyncIterator]().next();
-    // Each call takes as long as a request of the feed would take.
+    // Each call serves as a pause that is as long as a request of the feed.
     while (apiCallCount() === 0) await callOther();
     for (let call = 0; call < 3; call++) await callOther();
     t.is(apiCallCount(), 1);

@@ -22,7 +22,7 @@ async function ownerOf(rows: Rows, now: Date) {
   await writeRows(server().database, owners, rows);
   const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
   const context = () => contextAt(server(), { now, merchantId: id, retentionDays });
-  // The job starts from the first hour again, because the rows of each run are in the past.
+  // Resets the job to the first hour, because each run inserts rows into hours that the job has already passed.
   await server().database.query('update delivery_hour_progress set until = null');
   await closeHours(context());
   return { id, endpoints: endpoints.test, context };
@@ -123,7 +123,7 @@ test.serial('an hour is closed one hour after its end, if none of its deliveries
   const deliveries = [one(hour(1), 'delivered'), one(hour(3), 'delivered'), one(hour(5), 'pending')];
 
   const { id, context } = await ownerOf({ ...noPayments, deliveries }, new Date(now));
-  // The job takes the time of the database, by which one more hour may have become old enough.
+  // By the clock of the database, one more hour may already be old enough to be closed.
   const closable = Date.now() >= hour(-1) ? [hour(3), hour(1)] : [hour(3)];
   t.deepEqual((await closedOf(id)).sort(), closable.sort());
 

@@ -86,7 +86,7 @@ test('pages of deliveries from the counts of closed hours equal the pages from t
       const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
       await writeRows(server().database, owners, { payments: [], deliveries });
       const context = () => contextAt(server(), { now, merchantId: id, retentionDays: 400 });
-      // The job starts from the first hour again, because the rows of each run are in the past.
+      // Resets the job to the first hour, because each run inserts rows into hours that the job has already passed.
       await server().database.query('update delivery_hour_progress set until = null');
       await closeHours(context());
       t.true(await hasBothKinds(id));

@@ -130,7 +130,7 @@ for (const name of secret) {
   });
 }
 
-test('traces are off without a collector, and traces have the settings of OpenTelemetry', (t) => {
+test('traces are off without a collector, and the settings of OpenTelemetry apply to traces', (t) => {
   t.is(loadConfig({ OTEL_TRACES_SAMPLER: 'always_on' }).tracing, null);
   t.deepEqual(
     loadConfig({

@@ -1,4 +1,4 @@
-/** `openapi/redocly.yaml` has the rules that need only one place of the contract. */
+/** Rules that compare several places of the contract. `openapi/redocly.yaml` has the rules for single places. */
 import { fileURLToPath } from 'node:url';
 import { type Model, readContract, readContractFrom, type Schema, schemasIn } from '@tillhook/openapi';
 import test from 'ava';
@@ -124,7 +124,7 @@ test('requests accept the same values as answers contain', (t) => {
   );
 });
 
-test('WebhookEvent is the union of all events, by their field `event`', (t) => {
+test('WebhookEvent is the union of all events, with `event` as the discriminator', (t) => {
   const { oneOf = [], discriminator } = model.schemas.get('WebhookEvent') ?? {};
 
   t.deepEqual(
@@ -153,7 +153,7 @@ test('every component is used', (t) => {
   );
 });
 
-test('YAML anchors repeat only examples, because tools read the value of an anchor once', (t) => {
+test('YAML anchors repeat only examples, because Redocly compares the value of an anchor only once', (t) => {
   const outside: string[] = [];
   let aliases = 0;
   visit(parseDocument(text), {

@@ -91,7 +91,7 @@ test('when an endpoint with more due deliveries holds half of its maximum, there
   t.like(plan.begin(holding({ a: 4 })), { slotsOf: new Map([['a', 4]]) });
 });
 
-test('an endpoint that held its maximum when a claim began may have more due deliveries', (t) => {
+test('there is another claim for an endpoint that held its maximum when the last claim began', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
@@ -99,7 +99,7 @@ test('an endpoint that held its maximum when a claim began may have more due del
   t.truthy(plan.begin(holding({ a: 4 })));
 });
 
-test('a claim that fills its slots is continued after its last endpoint, and a later claim begins at the first endpoint', (t) => {
+test('after a claim that fills its slots, the next claim begins after its last endpoint, and the claim after that at the first endpoint', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
   t.is(plan.begin(holding({ a: 8, b: 8, c: 1 })), undefined);
 

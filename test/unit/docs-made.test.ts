@@ -215,7 +215,7 @@ test('a search reads only the first six different words, and in a query of sever
   t.deepEqual(await found('j'), []);
   t.deepEqual(await found('webhook Webhook WEBHOOK'), await found('webhook'));
   t.deepEqual(await found('a webhook is verified by its signature zzzzz'), await found('a webhook is verified by its'));
-  // While a reader types the first word, two letters find the words that begin with them.
+  // As the only word of a query, two letters also match words that begin with these letters.
   t.not((await found('si')).length, 0);
   t.deepEqual(await found('si webhook'), await found('zz webhook'));
 });

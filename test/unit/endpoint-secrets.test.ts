@@ -24,7 +24,7 @@ test('a staged secret also signs, then becomes current, and the old secret signs
   t.deepEqual(sealedSecretsAt(rotating, later(25)), { own: 'next', others: [] });
 });
 
-test('completing a rotation late stores the secrets that are already in use by the clock', (t) => {
+test('completing a rotation late does not change the secrets that are in effect', (t) => {
   for (const hours of [0, 1, 24, 25, 1000]) {
     const rotating = endpoint();
     rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));

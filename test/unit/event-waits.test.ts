@@ -65,7 +65,7 @@ test('an event that is not final is queried repeatedly until it is final', async
   t.deepEqual(queries[0], [{ ...owner, since: 5n }]);
 });
 
-test('one query finds the events of all merchants, after the lowest position at which a call of each merchant waits', async (t) => {
+test('one query finds the events of all merchants, for each merchant after the lowest position of its waiting calls', async (t) => {
   const { waits, queries, next } = waitsFor([], { everyMs: 20, soonMs: hourMs });
   const answers = [next(owner, call(9n)), next(owner, call(5n)), next(other, call(7n))];
 

@@ -8,7 +8,7 @@ const { model } = readContract();
 const codesOf = (name: 'DeliveryError' | 'DeliveryStatusReason') =>
   Object.keys(namedSchema(model, name)['x-extensible-enum'] ?? {});
 
-test('every error of an attempt has a description and an advice', (t) => {
+test('every error of an attempt has a description and advice', (t) => {
   const errors = codesOf('DeliveryError');
   t.true(errors.length >= 9 && errors.includes('tls_failed'));
 
@@ -33,7 +33,7 @@ test('every reason of an undelivered delivery has a description', (t) => {
   }
 });
 
-test('every status other than 2xx has an advice that names the status', (t) => {
+test('every status has a description that names it, and every status other than 2xx has advice', (t) => {
   for (let statusCode = 100; statusCode < 1000; statusCode += 1) {
     const { what, todo } = adviceOn({ statusCode, error: null });
     t.true(what.includes(String(statusCode)), what);

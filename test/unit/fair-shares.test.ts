@@ -201,7 +201,7 @@ test('while other merchants hold few deliveries, 1,152 deliveries may be claimed
   t.deepEqual(queue.excluded(), [{ merchantId: 'a', mode: 'test' }], 'fewer than 256 are left of eight times 144');
 });
 
-test('while other merchants hold an eighth of the deliveries, claims leave out a merchant or test mode with an almost full share, except for its endpoints that already hold deliveries', (t) => {
+test('while other merchants hold an eighth of the deliveries, claims leave out a merchant or mode whose share is almost full, except the endpoints that already hold deliveries', (t) => {
   const queue = createFairQueue(limits);
   addToQueue(queue, merchant('others', 'live'), 16);
   addToQueue(queue, merchant('a', 'test', 100), 3);

@@ -27,7 +27,7 @@ const report: ScalingReport = {
 };
 const load = { eventsPerSecond: 1000, deliveriesPerEvent: 2, retentionDays: 10 };
 
-test('the cores for a load are computed from the processor time of its payments and deliveries, with the cores used at 60 %', (t) => {
+test('the cores for a load are computed from the processor time of its payments and deliveries, at a utilisation of 60 %', (t) => {
   const needs = needsOf(report, load);
 
   t.is(needs.apiCores, 1);

@@ -66,7 +66,7 @@ test('an open session, an intent and a charge of the tests have the shape of Str
   conforms(t, 'charge', charge());
 });
 
-test('a declined payment intent of the tests has the reason', (t) => {
+test('a declined payment intent of the tests has the code and the reason of the decline', (t) => {
   const error = stripeEvent('payment_intent.payment_failed').data.object.last_payment_error as StripeObject;
 
   conforms(t, 'api_errors', error);

@@ -1,4 +1,4 @@
-/** `exhaustive/stripe-mock.test.ts` sends the units and locales to stripe-mock. */
+/** `exhaustive/stripe-mock.test.ts` sends requests in each kind of currency and locale to stripe-mock. */
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe/amount.ts';
 import { type Session, sessionOf, stripeLocale, verdictOf } from '@tillhook/server/src/processors/stripe/session.ts';
 import test from 'ava';

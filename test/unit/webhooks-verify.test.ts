@@ -12,7 +12,7 @@ import test from 'ava';
 import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
-/** Options for a receiver that sees only the four headers of the interface. */
+/** Options for a receiver that gets only the four headers of the interface document, without `webhook-timestamp`. */
 const timeless = { requireTimestamp: false };
 
 test('unwrap returns the signed event', async (t) => {

@@ -59,7 +59,7 @@ const damages: [title: string, damage: (home: string, directory: string) => void
 
 for (const [title, damage, sentence] of damages) {
   test.serial(
-    `a folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
+    `a data folder with ${title} stops the start with a sentence that says what to do, and no Postgres keeps running`,
     async (t) => {
       const { home, directory, pidFile } = createDatabase(t);
       t.teardown(() => chmodSync(directory, 0o700));
