@@ -47,8 +47,8 @@ export default defineConfig(({ command }) => ({
 }));
 
 /**
- * With the link, the browser loads `start` in parallel with `main`. `main` is async, because it can send requests
- * before the styles are loaded.
+ * Adds a `modulepreload` link, so that the browser loads `start` in parallel with `main`. `main` becomes async, because
+ * it can send requests before the styles are loaded.
  */
 function startSooner(): Plugin {
   const main = /<script type="module"[^>]*><\/script>/;

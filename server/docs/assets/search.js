@@ -93,7 +93,7 @@ function result({ address, title, within, excerpt }) {
   name.append(...marked(title));
   place.textContent = within;
   words.append(...marked(excerpt));
-  // The spaces separate the parts for screen readers.
+  // The spaces separate the title, its page and the excerpt for screen readers.
   link.append(name, ' ', place, ' ', words);
   return link;
 }
@@ -135,7 +135,7 @@ function onKey(event) {
   const links = options();
   const at = links.findIndex((link) => link.ariaSelected === 'true');
   if (event.key === 'Escape' && !box.hidden) {
-    // Without `preventDefault`, the browser would also empty the field.
+    // Escape only closes the list. Without `preventDefault`, the browser would also empty the search field.
     event.preventDefault();
     close();
   }

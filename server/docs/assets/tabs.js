@@ -1,4 +1,4 @@
-// The reader's choice of a program is stored in this browser, and applies to all groups with a program of that title.
+// The browser stores the titles of programs that the reader chooses. Each group shows its program with such a title.
 
 const place = 'tillhook-docs-programs';
 const groups = [...document.querySelectorAll('.tabs')].map(tabsOf);

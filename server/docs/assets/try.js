@@ -80,7 +80,7 @@ function start(details) {
   }
 }
 
-/** The form checks its texts itself, because the browser's error would not say which text is wrong. */
+/** The form looks for invalid characters itself, because the browser's error would not say which field has them. */
 function unfitText(form, key) {
   if (/[^!-~]/.test(key)) return 'The key has a character that no key has. Copy the whole key again, and nothing else.';
   const header = [...form.querySelectorAll('[data-in=header]')].find(({ value }) => /[^ -~]/.test(value));
@@ -134,7 +134,7 @@ function keep(place, text) {
   try {
     sessionStorage.setItem(place, text);
   } catch {
-    // If the browser stores nothing, the text is only in its field.
+    // Without storage, only the field keeps the text.
   }
 }
 

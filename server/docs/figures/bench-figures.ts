@@ -8,10 +8,10 @@ export interface Figure {
   about: string;
   unit: Unit;
   tillhook: Spread;
-  /** The name and the value of the program with which Tillhook is compared. */
+  /** The name of the program with which Tillhook is compared. `baseline` is the value of that program. */
   against?: string;
   baseline?: Spread;
-  /** The ratio of both values in the same round, because other load of the machine affects both values. */
+  /** The ratio of `tillhook` to `baseline` in the same round, because other load of the machine affects both. */
   ratio?: Spread;
   target?: Target;
   /** CPU microseconds of each process per unit of work. */
@@ -26,7 +26,7 @@ export interface Spread {
   max: number;
 }
 
-/** The target of a figure: a limit for the ratio, or for the value of Tillhook. */
+/** A limit for the `ratio` of a figure, or for its value `tillhook`. */
 export interface Target {
   of: 'ratio' | 'tillhook';
   atLeast?: number;

@@ -167,7 +167,7 @@ function circumstances({ machine, versions, settings, measuredAt, revision }: Be
   );
 }
 
-/** Figures that were measured together have one explanation, under the name of the first figure. */
+/** Figures that were measured together share an explanation, whose heading is the name of the first figure. */
 function explanations(figures: readonly Figure[]): string {
   return [...Map.groupBy(figures, ({ about }) => about)].map(([about, of]) => explanation(about, of)).join('\n');
 }

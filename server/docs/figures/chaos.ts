@@ -27,7 +27,7 @@ export interface ChaosFigures {
   /** The number of repeated arrivals of the same attempt; at most `maxDuplicated` are allowed. */
   duplicated: number;
   maxDuplicated: number;
-  /** The number of arrivals for which no attempt was recorded. */
+  /** The number of attempts that the receiver got and the service did not record. */
   unlogged: number;
   /** The time from the end of the fault until no earlier delivery was pending; null when nothing failed. */
   recoveredSeconds: number | null;

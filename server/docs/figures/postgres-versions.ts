@@ -4,7 +4,7 @@ import { markdownTable } from '../../src/kit/tables.ts';
 
 export interface CompatibilityReport {
   testedAt: string;
-  /** The test files, and the folders whose files all ran. Files with a `!` in front did not run. */
+  /** The test files that ran. A folder stands for all its files, except those that are listed with a `!` in front. */
   files: string[];
   versions: TestedVersion[];
 }

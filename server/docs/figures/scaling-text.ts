@@ -14,7 +14,7 @@ import {
 export function costsTable({ payment, delivery }: ScalingReport): string {
   const rows: [string, (costs: Costs) => string][] = [
     ['CPU of the API', ({ apiMicros }) => `${round(apiMicros)} µs`],
-    // Workers do no work for a payment, so the cell of a payment is empty.
+    // A payment takes no CPU time of a worker, so its cell is empty.
     ['CPU of a worker', ({ workerMicros }) => (workerMicros > 0 ? `${round(workerMicros)} µs` : '')],
     ['CPU of Postgres', ({ postgresMicros }) => `${round(postgresMicros)} µs`],
     ['WAL', ({ walBytes }) => `${round(walBytes)} bytes`],

@@ -22,9 +22,9 @@ export interface ScalingReport {
   revision?: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
-  /** A payment with its event, from `createCheckout` to the answer that says that the payment is completed. */
+  /** The costs of a payment with its event, from `createCheckout` to the answer that the payment is completed. */
   payment: Costs;
-  /** A delivery of the payment's event to an endpoint that answers at once. */
+  /** The costs of a delivery of the payment's event to an endpoint that answers at once. */
   delivery: Costs;
   workers: WorkersRate[];
   simulated: SimulatedLoad[];
@@ -53,7 +53,7 @@ export interface Simulated {
   lateMs: { p50: number; p99: number };
   /** The fraction of the time in which the processors are busy. */
   used: { api: number; workers: number; postgres: number };
-  /** The number of arrived payments whose webhook is not recorded at the end of the simulation. */
+  /** The number of payments whose webhook was not yet sent and recorded when the simulation ended. */
   unfinished: number;
 }
 

@@ -7,7 +7,7 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-// An import would bring the types of browsers into every package that uses the server.
+// An import of `highlight.js` would bring the types of browsers into every package that uses the server.
 const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require('highlight.js/lib/core');
 const languages = {

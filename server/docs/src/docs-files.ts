@@ -104,7 +104,7 @@ function markdownPath({ path }: Page): string {
 
 function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
   const text = `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`);
-  // Blank lines inside a program stay.
+  // Reduces consecutive blank lines to one, except inside programs.
   return text.replace(/^```[^\n]*\n[\s\S]*?^```$|\n{3,}/gm, (found) => (found.startsWith('`') ? found : '\n\n'));
 }
 

@@ -145,8 +145,8 @@ function operationList(operations: readonly ModelOperation[]): string {
 }
 
 /**
- * The mock compares a request only with the values in which a request example differs from the first request example.
- * If these values match, the mock gives the answer example of the same name.
+ * The mock compares a request with each request example, but only the values that differ from the first request
+ * example. If all these values match, the mock gives the answer example of the same name.
  */
 export function magicInputsTable({ model }: Pick<Source, 'model'>): string {
   const rows = model.operations.flatMap((operation) => {

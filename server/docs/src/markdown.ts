@@ -129,7 +129,7 @@ function isSafe(href: string): boolean {
   return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
 }
 
-/** Returns undefined for a text that is no call such as `POST /api/v1/transfers`. */
+/** Returns undefined unless the text is a method and a path, such as `POST /api/v1/transfers`. */
 function callBadge(text: string): Html | undefined {
   const [, method, path] = /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(text) ?? [];
   if (!method) return undefined;

@@ -21,6 +21,6 @@ export interface Page {
 export interface PageGroup {
   title: string;
   pages: Page[];
-  /** Whether the list shows the group closed unless the reader is on one of its pages. */
+  /** Whether the navigation shows the group closed unless the reader is on one of its pages. */
   isFolded?: boolean;
 }

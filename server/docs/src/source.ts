@@ -1,7 +1,7 @@
 import { atPublicUrl, type Contract, type Model, readModel, unmarked } from '@tillhook/openapi';
 import { builtForUrl } from '../../src/pages/docs/service-values.ts';
 
-/** The contract and the values from which the pages are made. No page repeats them by hand. */
+/** The contract and the URL from which all pages are generated, so that no page repeats a fact by hand. */
 export interface Source {
   model: Model;
   publicUrl: string;

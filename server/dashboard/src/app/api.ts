@@ -6,7 +6,7 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** The maximum delay of a browser timer, so that the SDK never times out: requests time out in `ended-session.ts`. */
+/** The maximum delay of a browser timer. The SDK sets no shorter limit, because `ended-session.ts` has the time limit. */
 const withoutLimit = 2 ** 31 - 1;
 
 /**
@@ -26,7 +26,7 @@ export function tillhookIn(mode: Mode): TillhookSession {
   return client;
 }
 
-/** A call of this client may fail with 401 when no user is signed in. */
+/** A client for use without a session: its calls fail with 401 and do not wait until the user has signed in. */
 export const visitor: TillhookSession = new TillhookSession({
   ...connection,
   baseUrl,

@@ -1,6 +1,6 @@
 /**
- * Only one request is open, and none while the tab is hidden, because all tabs share the few connections of the
- * browser.
+ * At most one request for events is open, and none while the tab is hidden, because all tabs share the browser's few
+ * connections.
  * See docs/decisions/dashboard.md, "Live pages ask again when an event comes".
  */
 
@@ -23,7 +23,7 @@ export async function followEvents(mode: Mode, signal: AbortSignal): Promise<voi
       if (visible.signal.aborted) continue;
       setHasEvents(false);
       if (!mayPass(error, reader)) return;
-      // The refreshed pages show that the service is unreachable, and retry until the service answers.
+      // A refresh makes the pages show that the service is unreachable. The pages then retry until the service answers.
       refreshLivePages();
       await pause(Math.max(liveEveryMs, retryAfterOf(error)), visible.signal);
     } finally {
@@ -59,7 +59,7 @@ async function readOn(reader: Reader, signal: AbortSignal): Promise<never> {
   }
 }
 
-/** False when the service refused the request, because the pages show that error themselves. */
+/** Whether to retry the request for events. After a refusal this is false, and the pages show the error themselves. */
 function mayPass(error: unknown, reader: Reader): boolean {
   reader.hasGap = true;
   if (!(error instanceof TillhookError)) return false;
@@ -105,8 +105,8 @@ const repetitions = new WeakMap<Query, Repetition>();
 let postponed: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Refreshes the pages again later, when the deliveries of the event have usually been attempted. However many events
- * arrive, requests are no more frequent than on a live page without events.
+ * Refreshes the live pages now, and again after a pause, when the deliveries of the event have usually been attempted.
+ * Many events do not make the requests more frequent than on a live page without events.
  */
 export function refreshLivePages(): void {
   clearTimeout(postponed);

@@ -20,7 +20,7 @@ export async function loadScript<Script>(load: () => Promise<Script>): Promise<S
 
 let isScriptMissing = false;
 
-/** If loading a script ahead fails, opening its part of the page loads the script again and shows the failure. */
+/** A failed preload is ignored: when the user opens the part, its script is loaded again, and a failure is shown. */
 export function loadAhead(load: () => Promise<unknown>): void {
   loadScript(load).catch(() => undefined);
 }
@@ -36,7 +36,7 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
   });
 }
 
-/** If `loaded` returns the component, React renders it with the page. Otherwise React renders the page first. */
+/** If `loaded` returns the component, React renders it at once. Otherwise React renders the rest of the page first. */
 export function lazilyAtFirst<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loaded: () => ComponentType<Props> | undefined,
@@ -54,10 +54,7 @@ export function lazilyAtFirst<Props extends object>(
  */
 export class OutdatedPageError extends Error {}
 
-/**
- * React and the browser remember a failed script until the document is reloaded. Returns false when all scripts were
- * loaded.
- */
+/** Returns whether a script has failed: React and the browser load it again only after the document is reloaded. */
 export function reloadForScripts(): boolean {
   if (isScriptMissing) void whyUnreachable().then((reason) => reason === null && location.reload());
   return isScriptMissing;

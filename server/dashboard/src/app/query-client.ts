@@ -15,7 +15,7 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Whether an automatic retry may succeed. After 429, only code that waits for `Retry-After` retries. */
+/** Whether to retry automatically. After 429, only code that waits for `Retry-After` may retry. */
 export function isTransient(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }

@@ -41,7 +41,7 @@ export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   void started.then(() => answer.then(loadScriptsOf, () => undefined));
 }
 
-/** Only the first caller gets the session. */
+/** Only the first caller gets the requested session. Later callers send their own request. */
 export function takeSession(): Promise<Session> | undefined {
   const taken = session;
   session = undefined;

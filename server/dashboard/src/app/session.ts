@@ -12,10 +12,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/**
- * The response to a sign-in has the user's own merchant, so the session is read again for an operator who has chosen
- * another merchant.
- */
+/** The response to a sign-in has the user's own merchant, so the session is read again if this tab shows another. */
 export async function keepSession(queryClient: QueryClient, session: Session): Promise<void> {
   if (watchedMerchant() === undefined) queryClient.setQueryData(sessionQuery.queryKey, session);
   else await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });

@@ -10,9 +10,7 @@ interface Read<Value> {
   /** Everything that the response depends on, except the mode. */
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
-  /**
-   * Whether the request is repeated every few seconds, when an event arrives, and when the page becomes visible again.
-   */
+  /** Whether to repeat the request every few seconds, after each event, and when the page becomes visible again. */
   isLive?: boolean;
   /** Whether the data will soon change without an event. A pending delivery changes in this way. */
   isChanging?: (value: Value) => boolean;

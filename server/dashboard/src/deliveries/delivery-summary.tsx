@@ -20,7 +20,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   const last = delivery.attempts.at(-1);
   const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
   const reason = reasonOf(delivery);
-  // The advice about the last attempt explains more than the reason of the delivery, "every attempt failed".
+  // The advice about the last attempt says more than the status reason, such as "every attempt failed".
   const shown = advice ?? reason;
   const endpoint = useEndpoint(delivery.webhookId);
   const isRemoved = endpoint === null;
@@ -45,7 +45,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
   );
 }
 
-/** For a test event, omits the advice to send the event again, because the service refuses this. */
+/** The service does not send a test event again, so the advice to send it again is omitted. */
 function todoOf({ todo, again }: Advice, { event }: DeliveryDetail): string | null {
   const sentences = [todo, event === 'test.event' ? null : again].filter(Boolean);
   return sentences.length > 0 ? sentences.join(' ') : null;

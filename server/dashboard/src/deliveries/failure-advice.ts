@@ -4,7 +4,7 @@ export interface Advice {
   what: string;
   /** What the merchant can do; null when the attempt succeeded. */
   todo: string | null;
-  /** An additional sentence for a delivery that can be sent again. */
+  /** An additional sentence, such as "Send it again.", for a delivery that can be sent again. */
   again?: string;
 }
 

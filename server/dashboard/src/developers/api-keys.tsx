@@ -76,7 +76,7 @@ export interface Keys {
   ended: ApiKey[];
 }
 
-/** A merchant has at most 100 active keys, and usually few revoked or expired keys. */
+/** More keys are not read: a merchant has at most 100 active keys, and usually few revoked or expired keys. */
 const maxKeys = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {

@@ -24,7 +24,7 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();
   const { currency } = useSession().merchant;
-  // The dialog for a new key stands outside the samples, because the dialog also shows the new key.
+  // `NeedsKey` disappears when the key is created, but the dialog still shows the key, so the dialog stands outside it.
   const [isCreating, { open, close }] = useDisclosure();
   const place = { baseUrl, apiKey: apiKey?.key ?? `sk_${mode}_…`, currency };
   return (

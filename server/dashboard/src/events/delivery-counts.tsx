@@ -5,7 +5,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
-/** A pending delivery may already have failed attempts, but the counts do not show this. */
+/** Replaces the word "pending", because a pending delivery may already have failed attempts. */
 const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
 
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {

@@ -4,7 +4,7 @@ type KnownEvent = Extract<Query<'listEvents'>['event'], string>;
 
 type RecordKind = 'payment' | 'transfer' | 'refund';
 
-/** The kind of record that an event is about; null for a test event. The compiler reports a missing event. */
+/** The kind of record that an event is about; null for a test event. The compiler reports an event type without one. */
 const records = {
   'checkout.success': 'payment',
   'checkout.failed': 'payment',

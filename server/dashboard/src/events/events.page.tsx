@@ -126,8 +126,8 @@ interface Paused<List> {
 }
 
 /**
- * During a pause the page still requests the list, so that it can show how many records were added. A pause belongs to
- * one `key`: when the filters change, the pause ends.
+ * During a pause the page still requests the list, so that it can show how many records were added. The pause ends when
+ * `key` changes, because the user has changed the filters.
  */
 export function usePause<List extends Listed>(newest: List | undefined, key: string): Paused<List> {
   const [kept, setKept] = useState<{ key: string; list: List } | null>(null);

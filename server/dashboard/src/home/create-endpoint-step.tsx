@@ -16,7 +16,7 @@ interface CreateEndpointStepProps {
 /** The URL of the receiver that `npm run receiver` starts without settings. */
 const receiverAddress = 'http://localhost:4000/webhooks';
 
-/** The first steps work with any URL, because the dashboard shows the requests and the signatures. */
+/** The first steps need no receiver at the URL, because the dashboard shows the requests and the signatures. */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   // This component does not use `useForm`, because a new account would then wait for the script of `useForm`.
   const [url, setUrl] = useState('');

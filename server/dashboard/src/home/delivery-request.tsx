@@ -6,7 +6,7 @@ import { Loaded } from '../kit/loaded.tsx';
 
 interface DeliveryRequestProps {
   id: string;
-  /** The end of the sentence about the headers: where the user computes the signature. */
+  /** The end of the sentence "Your program computes the first of these headers …". */
   signedBy: 'in the last step' | 'with the code below';
 }
 

@@ -9,7 +9,7 @@ const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChar
 interface FiguresChartProps {
   title: string;
   interval: 'hour' | 'day';
-  /** The values are in the order of the series. */
+  /** The `values` of a point are in the order of `series`. */
   points: readonly { startsAt: string; values: readonly number[] }[];
   series: readonly ChartSeries[];
   write: (value: number) => string;

@@ -15,7 +15,7 @@ import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load the script that shows them.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
-// `PeriodChoice` measures its labels when it is rendered, so it is rendered after the rest of the page.
+// `PeriodChoice` measures its labels, which would delay the page, so it is rendered after the rest of the page.
 const PeriodChoice = lazily(async () => {
   await nextFrame();
   return (await import('./period-choice.tsx')).PeriodChoice;

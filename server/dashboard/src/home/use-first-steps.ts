@@ -15,8 +15,8 @@ export interface FirstStepsState {
 }
 
 /**
- * This browser stores whether the last step is done, in which the merchant's own program verifies a signature. The
- * browser also stores that the user has begun, so that Home shows the steps until all are done.
+ * The progress is stored in this browser: whether the user has begun, and whether the merchant's own program has
+ * verified a signature, which is the last step. Home shows the steps until all are done.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();

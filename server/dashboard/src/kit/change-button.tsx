@@ -21,7 +21,7 @@ interface ChangeButtonProps<Changed> {
   children: ReactNode;
 }
 
-/** An open dialog keeps its change, even when the page passes the opposite change in the meantime. */
+/** The open dialog keeps the change for which it was opened, even when the page passes the opposite change. */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [opened, setOpened] = useState(props);
   const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = opened;

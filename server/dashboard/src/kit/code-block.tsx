@@ -7,7 +7,7 @@ interface CodeBlockProps {
   text: string;
   /** The name of the content, for screen readers and for the label of the button: "Copy request body". */
   what: string;
-  /** Called when the user has copied the text, with the button or by hand. */
+  /** Called when the user has copied the text, with the button or from a selection. */
   onCopy?: () => void;
   /** Whether the text is a program, whose long lines are not wrapped. */
   isProgram?: boolean;

@@ -69,7 +69,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** After the first load no key counts as new. */
+/** Returns the keys of new rows, each for `isNewForMs`. If all rows are new, as after the first load, none counts. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

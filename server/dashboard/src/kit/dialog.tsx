@@ -22,7 +22,7 @@ export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | nu
       setTimeout(() => {
         const { activeElement, body } = document;
         if (activeElement === body || activeElement === focusedAtEnd) focus(given?.current ?? opener);
-        // A dialog that replaces this dialog is open by now. Dialogs that open later have their own opener.
+        // A dialog that replaces this dialog has read `lastOpener` by now. Dialogs that open later have their own opener.
         lastOpener = null;
       }, 10);
     };
@@ -31,7 +31,7 @@ export function useFocusBack(isOpen: boolean, given?: RefObject<HTMLElement | nu
 
 let lastOpener: Element | null = null;
 
-/** Focuses the page when the element no longer exists, such as a button that deleted its own record. */
+/** Focuses the page when `wanted` no longer exists, such as the button of a record that the user has deleted. */
 function focus(wanted: Element | null): void {
   const isThere = wanted instanceof HTMLElement && wanted.isConnected && wanted !== document.body;
   if (isThere) wanted.focus({ preventScroll: true });

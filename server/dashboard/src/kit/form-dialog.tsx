@@ -14,7 +14,7 @@ interface FormDialogProps {
   lostWords?: string;
   /** Whether a field already shows the error. */
   isErrorShown?: boolean;
-  /** This function must validate the typed values and send the request. */
+  /** Must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
   isDangerous?: boolean;
@@ -22,7 +22,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** The dialog must stay mounted while it is closed: after a lost response, it keeps the request for "Try again". */
+/** The caller must keep the closed dialog mounted, because it keeps a request with a lost response for "Try again". */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, mutation, onSubmit, children } = props;
   const { isBusy, error, again, reset } = mutation;
@@ -41,7 +41,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    // While the dialog fades out after a success, the second click of a double click can still submit the form.
+    // A closed dialog is visible while it fades out, so the second click of a double click can submit the form again.
     if (!isOpen || isBusy) return;
     noteSubmission();
     if (isLost) again();
@@ -100,8 +100,8 @@ function Buttons({ mutation, lostWords, submitLabel, isDangerous, onClose }: For
 }
 
 /**
- * The fields are disabled during the request and therefore lose the focus. The form calls the returned function on
- * submit.
+ * Moves the focus back into the form after a failure, because fields that are disabled during the request lose the
+ * focus. The form must call the returned function on submit.
  */
 export function useFocusAfterFailure(
   form: RefObject<HTMLFormElement | null>,
@@ -110,7 +110,7 @@ export function useFocusAfterFailure(
   const submittedFrom = useRef<Element>(null);
   const [submissions, setSubmissions] = useState(0);
   const [failure, setFailure] = useState<Error | null>(null);
-  // Dialogs also mark their wrong fields in an effect, so the wrong fields are known only after the next render.
+  // A dialog marks its wrong fields in an effect of its form, so this hook can find them only after the next render.
   useEffect(() => setFailure(isBusy ? null : error), [error, isBusy]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs after each submission, because the form's own validation may reject it without a request.
   useEffect(() => firstWrong(form.current)?.focus(), [submissions]);

@@ -24,7 +24,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     void read.refetch();
   };
   if (error) {
-    // Placeholder rows belong to the previous filter, so they are not earlier data of the current filter.
+    // With `isPlaceholderData`, the rows belong to the previous filter, so they are not shown below the failure.
     const before = read.isPlaceholderData ? undefined : data;
     return (
       <Stack gap="md">
@@ -53,7 +53,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
   const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;
-  // The query clears its error when the request is repeated, but keeps the time of the error.
+  // The query clears `error` when it repeats the request, but keeps `errorUpdatedAt`, which identifies the last error.
   const [last, setLast] = useState<{ error: Error; at: number } | null>(null);
   const [forgottenAt, setForgottenAt] = useState(0);
   if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });

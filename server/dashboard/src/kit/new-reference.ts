@@ -1,6 +1,4 @@
-/**
- * A form keeps its reference until the service has confirmed the request, so that the service refuses a second request.
- */
+/** A form keeps its reference until the request has succeeded, so that the service can refuse a duplicate. */
 export function newReference(start: string): string {
   const letters = crypto
     .getRandomValues(new Uint8Array(10))

@@ -1,6 +1,6 @@
 /**
- * The service's messages about a field are also written for programmers, so a form shows these sentences instead.
- * Messages without such a sentence are shown unchanged.
+ * The service's messages about fields are also meant for programmers, so forms show these sentences in their place. A
+ * message without such a sentence is shown unchanged.
  */
 
 const rules: readonly [RegExp, (...found: string[]) => string][] = [
@@ -27,7 +27,7 @@ export function problemSentence(message: string): string {
   return sentence(plain(message));
 }
 
-/** Explains a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
+/** Rewrites a message that begins with the name of a field: `code has 3 characters; at least 6 are needed`. */
 export function namedProblem(message: string, field: string | null): string {
   if (field === null || !message.startsWith(`${field} `)) return sentence(message);
   const problem = message.slice(field.length + 1);

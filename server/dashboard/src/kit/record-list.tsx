@@ -130,7 +130,8 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
 }
 
 /**
- * Null unless the filters contradict each other, or a filter by reference is set, which matches only whole references.
+ * Explains why no record matches. Null unless two filters contradict each other, or the user filters by a reference,
+ * which must be typed in full.
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';

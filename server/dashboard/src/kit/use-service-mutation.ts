@@ -85,7 +85,7 @@ export function useServiceMutation<Input, Output>({
 }
 
 /**
- * True when it is unknown whether the service carried out the request. An error without a code comes from a proxy.
+ * True when the service may have carried out the request. An error without a code comes from a proxy in between.
  * See docs/decisions/dashboard.md, "A mode without a processor is no lost answer".
  */
 function isLostAnswer(error: Error): boolean {

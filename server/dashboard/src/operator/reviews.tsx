@@ -80,7 +80,7 @@ function Decisions({ review, onChoose }: { review: Review; onChoose: (chosen: Ch
   const look = { size: 'compact-xs', variant: 'default' } as const;
   const isCompleted = review.payment.status === 'completed';
   if (movesNothing(review)) {
-    // The request has the payment's own status, so the decision only ends the review.
+    // The decision repeats the payment's present status, so it only ends the review.
     return (
       <Button {...look} onClick={() => onChoose({ review, as: isCompleted ? 'completed' : 'failed' })}>
         End the review

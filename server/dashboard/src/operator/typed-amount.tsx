@@ -10,7 +10,7 @@ interface TypedAmountProps {
   isWrong: boolean;
 }
 
-/** Typing the amount keeps the operator from deciding on the wrong payment or transfer by mistake. */
+/** The operator types the amount to confirm it, so that a decision on the wrong payment or transfer is noticed. */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
   const written = formatAmount(amount, currency, 'code');
   return (

@@ -116,7 +116,7 @@ interface EffectProps {
   isOpen: boolean;
 }
 
-/** When the amount is higher than `left`, only the balance of the Collection wallet is shown. */
+/** When the amount exceeds `left`, only the wallet's balance is shown, and not the effect of the refund. */
 function Effect({ payment, amount, left, isOpen }: EffectProps): ReactNode {
   const { currency, mode } = payment;
   const { data } = useRead({

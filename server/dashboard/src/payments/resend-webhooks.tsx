@@ -7,7 +7,7 @@ import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
-/** Sends the webhooks to every endpoint that they were sent to, whether or not they were received. */
+/** Sends the webhooks again to all endpoints to which they were sent before, even if an endpoint has received them. */
 export function ResendWebhooks({ reference }: { reference: string }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   const [skipped, setSkipped] = useState(0);
@@ -38,7 +38,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // A second request would once more send all deliveries that were not skipped.
+        // After skipped deliveries the button only closes the dialog: a second request would repeat the others.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >

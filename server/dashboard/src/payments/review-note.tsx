@@ -25,7 +25,7 @@ const words: Record<string, Words> = {
   },
 };
 
-/** The words for a reason that this version of the page does not know. */
+/** Shown for a reason that this version of the page does not know. */
 const otherReason: Words = {
   title: 'This payment is under review',
   text: 'The operator of this service has to decide about it.',

@@ -28,8 +28,7 @@ export function TimeLine({
   deliveries,
 }: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
   const steps = [
-    // The sort is stable: of two steps with the same time, the attempt comes before the end of the payment that it
-    // causes.
+    // The sort is stable: an attempt that ends the payment stays before this end, even if both have the same time.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment),

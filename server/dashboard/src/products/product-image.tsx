@@ -5,7 +5,6 @@ import classes from './product-image.module.css';
 
 interface ProductImageProps {
   address: string | null;
-  /** The width and height in pixels. */
   size: number;
   onFailure?: () => void;
   onLoaded?: () => void;

@@ -80,7 +80,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** The user may also sign in in another tab, because all tabs share the session cookie. */
+/** Continues when the user has signed in in another tab, because all tabs share the session cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

@@ -91,7 +91,7 @@ export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabl
   }, [isThere, dataUpdatedAt]);
 }
 
-/** A refusal is an answer too, for example when the session has ended. */
+/** Whether the service answers. A refusal is an answer too, for example because the session has ended. */
 async function answers(signal: AbortSignal): Promise<boolean> {
   try {
     await visitor.session.get({ signal });

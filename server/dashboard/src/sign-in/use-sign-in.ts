@@ -9,7 +9,6 @@ interface Typed {
 }
 
 export interface SigningIn {
-  /** Whether the password was correct and the user has to enter the code of the second step. */
   needsCode: boolean;
   isBusy: boolean;
   error: Error | null;

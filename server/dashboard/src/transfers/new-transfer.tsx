@@ -35,7 +35,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   });
   useFieldErrors(form, sending.error, errorSentences);
   const isPoor = codeOf(sending.error) === 'insufficient_funds';
-  // When the balance changes, the service's earlier refusal is outdated.
+  // Once the balance has changed, the service's refusal for insufficient funds is outdated.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the balance changes.
   useEffect(() => {
     if (isPoor) form.clearFieldError('amount');

@@ -4,7 +4,7 @@ import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount } from '../kit/amount.ts';
 import { newReference } from '../kit/new-reference.ts';
 
-/** The typed values, under the names of the API's fields, so that an error of the API is shown at the right field. */
+/** The properties have the names of the API's fields, so that the form shows an error of the API at the right field. */
 export interface TypedTransfer {
   amount: string;
   currency: string;

@@ -26,7 +26,7 @@ function withPort(text: string, port: number): string {
 function routeOf(url: string): { path: string; port: number } {
   const { pathname, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.');
-  // A path with special characters would need different quoting in each language.
+  // A path with special characters would need different quoting in each language, so the default path is used.
   const path = /^[\w./~-]+$/.test(pathname) ? pathname : '/webhooks';
   return { path, port: isLocal && port !== '' ? Number(port) : 4000 };
 }

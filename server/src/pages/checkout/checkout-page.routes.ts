@@ -157,7 +157,7 @@ function sendPage(response: Response, status: number, page: Html): void {
 function sendFailure(error: unknown, request: Request, response: Response): void {
   const { context, id } = request;
   const status = statusOf(error);
-  if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
+  if (status >= 500) context.log.error({ err: error }, 'Failed to answer a request for a checkout page');
   setRetryAfter(response, error);
   // The failed request may belong to no payment, so the language comes from the browser.
   const words = wordsFor(request.acceptsLanguages());

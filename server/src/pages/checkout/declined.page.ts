@@ -21,7 +21,7 @@ ${leaveForm(visit)}`,
   });
 }
 
-/** Only our own card form shows advice: a processor with its own page counts the attempts and gives advice there. */
+/** Used only with our own card form: a processor with its own page counts the attempts and gives advice there. */
 function nextSteps(visit: Visit): string {
   const { payment, words } = visit;
   return `${words.text('declined.attemptsLeft', { attempts: payment.attemptsLeft })} ${adviceText(visit)}`;

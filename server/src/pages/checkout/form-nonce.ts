@@ -21,7 +21,7 @@ export function versionOfForm(sealer: Sealer, payment: Payment, body: unknown): 
   }
 }
 
-/** The owner of a sealed value names the purpose beside the id: other values may be sealed for the same payment. */
+/** The owner of the sealed value contains the purpose, because other values may be sealed for the same payment. */
 function ownerOf({ id }: Payment): string {
   return `checkout-form:${id}`;
 }

@@ -58,7 +58,7 @@ ${
 
 const leftReturnSeconds = 1;
 
-/** A customer who has just chosen to leave is also redirected to the merchant after a few seconds. */
+/** A customer who has just left the payment is also redirected to the merchant, after `leftReturnSeconds`. */
 export function wayBack(visit: Visit): Pick<Outcome, 'actions' | 'head'> {
   const address = returnAddress(visit.payment);
   if (visit.step !== 'left' || address === null) return { actions: backLink(visit) };

@@ -44,7 +44,6 @@ ${icons.clock} <span>${words.html('summary.timeLeft', {
 </p>`;
 }
 
-/** Returns null when the value is empty. */
 export function detail(name: string, value: Fragment): Html | null {
   return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }

@@ -67,8 +67,8 @@ export function strong(content: Html): Html {
 }
 
 /**
- * For a payment under review, or refused by an operator, "Nothing was charged" would be false, because the processor
- * received money.
+ * "Nothing was charged" would be false for a payment that is under review or was refused by an operator, because the
+ * processor received money.
  */
 export function chargeText({ payment, words }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';

@@ -12,7 +12,7 @@ import { fill, type ThisService, thisService } from './service-values.ts';
 
 const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 
-/** The files of the build that have no URL. The build writes `search.json` last. */
+/** The files of the build without a URL. The build writes `search.json` last, and so marks itself as complete. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
 /** The search page of the build has these placeholders for the query and for the results. */
@@ -22,7 +22,7 @@ export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 const types: Record<string, Record<string, string>> = {
   // The build also writes programs that readers download, with the media type `text/plain`.
   pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
-  // The TypeScript files of the SDK keep their names, although the build has removed their types.
+  // The SDK's `.ts` files keep their names but are served as JavaScript, because the build has removed their types.
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },
 };
 
@@ -34,13 +34,12 @@ export interface Text {
 
 export interface BuiltDocs {
   search: Search;
-  /** Returns the page with the results of a search. */
   searchPage(text: string): Promise<Text>;
   /** Returns the text at a path below `/docs`. */
   textAt(path: string): Text | undefined;
   /** Returns the text at a path below `/docs/assets`. */
   assetAt(path: string): Text | undefined;
-  /** The 404 page for addresses in the documentation, and the 404 page for all other addresses. */
+  /** The 404 page of the documentation. `missingPageElsewhere` is the 404 page for all other addresses. */
   missingPage: Text;
   missingPageElsewhere: Text;
 }

@@ -16,7 +16,7 @@ export interface Found {
 
 export interface Findings {
   found: Found[];
-  /** Whether the results match only some of the words, because no page has all words of the query. */
+  /** Whether the results contain only some words of the query, because no page contains all of them. */
   isPartial: boolean;
   /** Queries with similar words that do find something. Only filled when the query itself found nothing. */
   nearest: string[];
@@ -39,7 +39,7 @@ export interface Entry {
 
 const excerptLength = 160;
 export const maxTerms = 6;
-/** The search looks for similar words only for words up to this length, because that takes long for a long word. */
+/** The maximum length of a word for which similar words are found too: for a longer word, this would take too long. */
 const maxSimilarLength = 30;
 /** Answers are cached, because anybody may search, and a search costs more processor time than any other page. */
 const maxRemembered = 100;
@@ -108,8 +108,8 @@ interface Match {
 }
 
 /**
- * Choice: guides come before operations, because guides explain, but a query that is the name of an operation puts the
- * page of the operation first. At least three places are reserved for operations.
+ * Choice: guides come before operations, because guides explain. But an operation whose name is the query comes first,
+ * and three places are reserved for other operations.
  */
 function guidesFirst(matches: Match[], name: string, max: number): Match[] {
   const isNamed = ({ entry: { address, title } }: Match) =>
@@ -137,7 +137,7 @@ function foundOf(entry: Entry, terms: readonly string[]): Found {
 
 /** The index is created in small steps, so that the process can handle other requests in between. */
 async function indexOf(entries: readonly Entry[]): Promise<MiniSearch<Entry>> {
-  // MiniSearch needs the weight for each matching word of each entry, so the weights are computed in advance.
+  // MiniSearch asks for the weight of an entry at each matching word, so the weights are computed in advance.
   const weights = new Map(entries.map(({ address }) => [address, weightOf(address)]));
   const index = new MiniSearch<Entry>({
     idField: 'address',

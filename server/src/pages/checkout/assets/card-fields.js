@@ -6,9 +6,7 @@
 const minNumberLength = 12;
 const maxNumberLength = 19;
 
-/**
- * The input types of typing and pasting. Autofill has another type or none, and fills in the remaining fields itself.
- */
+/** The `inputType` of typing and pasting. Autofill has another or none, and fills in the remaining fields itself. */
 const typing = ['insertText', 'insertCompositionText', 'insertFromPaste'];
 
 export function fieldsOf({ elements }) {

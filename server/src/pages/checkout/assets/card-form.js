@@ -30,7 +30,7 @@ function checkFields() {
   });
 }
 
-/** A field that still has the focus is not reported, because the customer has only switched to another window. */
+/** A field that still has the focus is not checked, because the customer has only switched to another window. */
 function checkLeft(input) {
   if (document.activeElement !== input && input.value.trim() !== '') showProblem(input, problemOf(input, form));
 }

@@ -2,17 +2,17 @@
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
-/** A difference below this limit between two computed ends of the countdown comes from the duration of a request. */
+/** A smaller difference between two computed ends comes from the duration of a request, so the countdown ignores it. */
 const slackMs = 3000;
 
 let isPrinting = false;
 
-// The Back button may restore this page with a form that the server no longer accepts, so the page is reloaded.
+// When the Back button restores this page, it is reloaded, because the server may no longer accept its form.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.replace(location.pathname + location.search);
 });
 
-// The card form's script has added its submit handlers before, so a submit that it prevented does not count as sent.
+// The card form's submit handlers run before these handlers, so a submit that they prevent does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('.alert:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
@@ -64,7 +64,7 @@ function endOf(timer) {
   return Date.now() + Number(timer.dataset.secondsLeft) * 1000;
 }
 
-/** A requested page without a timer means that the customer can no longer pay. */
+/** When the reloaded page has no timer, the customer can no longer pay. */
 function followExpiry(pauseMs, onEnd) {
   const ask = async () => {
     const seen = await loadPage(location.pathname);

@@ -2,7 +2,7 @@ import { supportedLocales } from '../../../kit/locale.ts';
 import { catalogues } from './catalogues.ts';
 import { type Words, wordsIn } from './words.ts';
 
-/** Browsers send few languages, but a header has room for thousands, and each language takes processor time. */
+/** The maximum number of languages that are read. Browsers send few, but a header has room for thousands. */
 const maxLanguages = 20;
 
 interface Chosen {
