@@ -1,5 +1,5 @@
 /**
- * Refusing a call is work, too, and a caller needs no API key to cause it.
+ * Calls that are refused count towards a limit too, because refusing costs work, and a caller needs no API key for it.
  * See docs/decisions/requests.md, "Refused calls are counted too".
  */
 import type { Model } from '@tillhook/openapi';

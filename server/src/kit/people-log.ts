@@ -48,7 +48,7 @@ export function peopleLog(
   }
 }
 
-/** Some errors have an empty message, such as the error for several addresses that all refused a connection. */
+/** Some errors have only a code, such as the error for several addresses that all refused a connection. */
 function withShortError({ err, ...entry }: Entry): object {
   return err ? { ...entry, err: err.message || err.code || err.type || err } : entry;
 }

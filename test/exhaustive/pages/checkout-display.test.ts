@@ -109,7 +109,7 @@ test.serial('the longest words fit a page of 320 pixels in every state', async (
   }
 });
 
-test.serial('the test cards show what a payment and a refund do, as the documentation does', async (t) => {
+test.serial('the list of test cards says how a payment and a refund end, as the documentation does', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);
   const docs = await (await fetch(`${server().url}/docs/test-cards`)).text();
@@ -218,7 +218,7 @@ const fifty = Array.from({ length: 50 }, (_, index) => ({ name: `Item ${index + 
 
 const itemsOf = (page: Page): Locator => page.locator('.line-items');
 
-test.serial('a checkout without items has no list', async (t) => {
+test.serial('a checkout without items shows no list of items', async (t) => {
   const page = await openPage(t);
   await page.goto((await startCheckout(server())).checkoutUrl);
 

@@ -391,7 +391,7 @@ for (const [name, open] of Object.entries({ ...checkoutScenes, ...checkoutStates
   });
 }
 
-/** Each letter of the pseudo-language has an accent, so two adjacent letters without accents are not from a catalogue. */
+/** Each letter of the pseudo-language has an accent, so two adjacent letters without accents are in no catalogue. */
 function hasPlainWord(text: string): boolean {
   return /[a-z]{2}/i.test(notTranslated.reduce((rest, name) => rest.replaceAll(name, ''), text));
 }

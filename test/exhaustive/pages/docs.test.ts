@@ -290,7 +290,7 @@ test.serial('if a reader chooses a server before the script has loaded, that ser
   t.deepEqual(new Set(calls), new Set([`${mock}/api/v1/me`]));
 });
 
-test.serial('a header without a value does not hide the following headers', async (t) => {
+test.serial('in the verifier, a header without a value does not hide the following headers', async (t) => {
   const page = await openPage(t);
   const verdict = await openVerifier(page, server());
   const { 'webhook-id': id, ...others } = await sign(body, secret);

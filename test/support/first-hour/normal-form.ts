@@ -43,7 +43,7 @@ export function createNormalForm(ports: Readonly<Record<number, number>>): Norma
       .replaceAll(/\b\d+ ms\b/g, '… ms')
       // The text in parentheses depends on the moment at which the service is killed.
       .replaceAll(/does not answer \([^)]+\)/g, 'does not answer (other side closed)')
-      // The programs print this option only if the service does not run at the default address.
+      // The programs print `--base-url` only if the service does not run at the default address.
       .replaceAll(/(npm run receiver) -- --base-url \S+/g, '$1')
       // The shared server of the tests has a random port of five digits.
       .replaceAll(/localhost:\d{5}\b/g, 'localhost:3000');

@@ -14,7 +14,7 @@ export async function giveLogo({ database }: TestServer, reference: string): Pro
   await database.query('update merchant set logo_hash = $2 where id = $1', [payment?.merchant_id, hash]);
 }
 
-/** The contract's examples name a logo that the mock does not have. */
+/** Serves an image as the logo, because the contract's examples name a logo that the mock does not have. */
 export async function answerLogo(page: Page): Promise<void> {
   const body = await makeImage('png', 120, 40);
   await page.route('**/checkout/assets/logo-*.png', (route) => route.fulfill({ contentType: 'image/png', body }));

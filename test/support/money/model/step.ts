@@ -41,7 +41,7 @@ export function stepTo<Item>(name: string, given: { which: number }, { among, fi
   });
 }
 
-/** A third of the random numbers picks among all items, so that the service also has to refuse actions. */
+/** A third of the random numbers ignore `fits`, so that the service also has to refuse actions. */
 function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);
   const candidates = fitting.length > 0 ? fitting : items;
