@@ -22,7 +22,7 @@ export async function runDeveloperCommand(args: readonly string[], environment: 
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Commander has already printed the error, and throws for `--help` too, which is not an error.
+    // Commander throws after it has printed an error, and also after it has printed the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongArguments;
     return explain(error, environment);
   }
@@ -251,8 +251,8 @@ async function addCompletion(program: Command): Promise<void> {
 }
 
 /**
- * Removes `readonly` from the bash script, because a shell that reads the script twice, such as after `source
- * ~/.bashrc`, would print an error. The library prints the script with `console.log`.
+ * Removes `readonly` from the bash script: a shell that reads the script twice, for example because of `source
+ * ~/.bashrc`, would print an error. Replaces `console.log`, because the library prints the script with this function.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;

@@ -126,7 +126,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
 }
 
-/** The fields that contain a URL of the service. Other fields, such as `callbackUrl`, contain a URL of the caller. */
+/** The fields with a URL of the service. Other fields, such as `callbackUrl`, contain a URL that the caller sent. */
 const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
 
 /** Replaces the contract's URL at the beginning of links, because there may be no server at that URL. */

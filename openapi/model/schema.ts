@@ -1,4 +1,4 @@
-/** A contract with a keyword that is missing in this file cannot be read, because other code would ignore it. */
+/** A contract with a keyword that this file does not list is rejected, because other code would ignore the keyword. */
 import type { components } from '../generated/contract.ts';
 import type { Known } from './known.ts';
 

@@ -74,7 +74,7 @@ export const notAnEmail = 'must be an email address, such as ada@example.com';
 
 /** The domain of an e-mail address may use any script. */
 export function emailProblem(text: string): string | null {
-  // The schema already reports an address that is too long, so the other checks are skipped.
+  // Longer texts are not checked further, because the schema already reports them as too long.
   if (text.length > maxEmailLength) return notAnEmail;
   const at = text.lastIndexOf('@');
   const local = text.slice(0, at);

@@ -10,7 +10,7 @@ export function bodyLimitOf({ operations }: Model, { method, path }: { method: s
   return called?.bodyLimit ?? limitBytes;
 }
 
-/** The maximum levels and values of a body: the contract's bodies need far fewer. */
+/** The maximum numbers of nesting levels and values in a body: the contract's bodies have far fewer. */
 const maxLevels = 32;
 export const maxValues = 2000;
 

@@ -14,7 +14,7 @@ export const maxParameters = 250;
 export interface Shortened {
   body: unknown;
   query: Record<string, unknown>;
-  /** Keyed by the part of the request and the JSON pointer, such as `body/lineItems`. */
+  /** The lengths before shortening, keyed by the part of the request and the JSON pointer, such as `body/lineItems`. */
   wholeLengths: ReadonlyMap<string, number>;
 }
 

@@ -38,7 +38,7 @@ export interface Logger {
 
 type HookFunction = (details: never) => unknown;
 
-/** A missing hook takes no time in a call. */
+/** Returns no function for a missing hook, so that a missing hook takes no time in a call. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);

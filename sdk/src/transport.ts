@@ -74,7 +74,7 @@ function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
 interface AttemptResult {
   call: TransportCall;
   made: Attempt;
-  /** True when an earlier attempt may have succeeded on the server, because no response excluded that. */
+  /** True when the server may have carried out an earlier attempt, which ended with 5xx or without a response. */
   mayHaveWorked: boolean;
 }
 

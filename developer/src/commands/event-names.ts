@@ -1,6 +1,6 @@
 import type { EventName } from '@tillhook/sdk/webhooks';
 
-/** Describes how `trigger` causes each event. The compiler reports an event of the contract that is missing here. */
+/** Describes how `trigger` causes each event. The compiler reports an event of the contract that has no description. */
 export const triggers = {
   'checkout.success': 'creates a checkout and pays it',
   'checkout.failed': 'creates a checkout whose card is declined',

@@ -86,7 +86,7 @@ function givenAgain({ secret, baseUrl }: ListenOptions): string {
 
 const filterOf = ({ events }: ListenOptions) => (events ? { event: events as Query<'listEvents'>['event'] } : {});
 
-/** `listen` calls this function before it prints that it is ready, so that no later event is missed. */
+/** Runs before `listen` prints that it is ready, so that no event after that line is missed. */
 async function placeOf(
   { events }: Tillhook,
   options: ListenOptions,

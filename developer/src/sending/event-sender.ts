@@ -80,7 +80,7 @@ export async function sendEvent(order: EventOrder, options: SendOptions = {}): P
   return fault ? { ...sent, verdict: judge(fault, statuses) } : sent;
 }
 
-/** No retry follows a success or 410 Gone, as in the service. A deliberate fault decides the number of attempts. */
+/** As in the service, no retry follows a success or 410 Gone. A webhook with a fault has a fixed number of attempts. */
 function isEnd({ fault }: EventOrder, attempt: Attempt): boolean {
   return fault === undefined && (isReceived(attempt.statusCode) || attempt.statusCode === 410);
 }

@@ -80,7 +80,7 @@ export function createExampleNames(
     }
   }
   for (const { id, path, success } of operations) {
-    // The last collection in the path is in the answer: `/payments/{reference}/refunds` answers with refunds.
+    // The answer has records of the last collection in the path: `/payments/{reference}/refunds` answers with refunds.
     const collection = path
       .split('/')
       .findLast((part) => [...names.keys()].some((place) => place.startsWith(`${part}/`)));

@@ -1,4 +1,4 @@
-/** Copies values of the request into an example, if the answer has a field of the same name. */
+/** Copies values of the request into an example, if the example has a field of the same name. */
 import type { ModelOperation } from '@tillhook/openapi';
 import type { Checked } from '../requests/request-check.ts';
 import type { Schemas } from '../requests/schemas.ts';

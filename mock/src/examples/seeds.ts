@@ -119,7 +119,7 @@ function earlierCode(code: string, round: number): string {
   return code.slice(0, -4) + (Number.parseInt(code.slice(-4), 16) ^ round).toString(16).padStart(4, '0');
 }
 
-/** Moves the time in a UUID v7 back as many days as the record, so that sorting by id and by time agree. */
+/** Moves the time in a UUID v7 back by `round` days, like the times of the record, so that ids sort like times. */
 function earlierId(id: string, round: number): string {
   const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - round * dayMs;
   const digits = time.toString(16).padStart(12, '0');

@@ -10,7 +10,7 @@ export interface RememberingCall {
   example: unknown;
 }
 
-/** Each function returns undefined if the call names an example, and throws if the record's state forbids the call. */
+/** A function returns undefined if the call names an example, and throws if the record's state forbids the call. */
 export type Answers = Partial<Record<OperationId, (call: RememberingCall) => unknown>>;
 
 export function duplicateReference(what: 'payment' | 'refund' | 'transfer' | 'top-up'): ApiError {

@@ -16,7 +16,7 @@ export type RunOnce = (call: KeyedCall, work: () => Promise<MockAnswer>) => Prom
 interface Kept {
   key: string;
   fingerprint: string;
-  /** Undefined while the first call is still running. */
+  /** The answer of the first call; undefined while the call is still running. */
   answer?: MockAnswer;
 }
 
