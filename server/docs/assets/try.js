@@ -134,7 +134,7 @@ function keep(place, text) {
   try {
     sessionStorage.setItem(place, text);
   } catch {
-    // Without storage, only the field keeps the text.
+    // If the browser cannot store the text, only the field keeps the text.
   }
 }
 

@@ -116,8 +116,8 @@ export function needsOf({ payment, delivery }: Pick<ScalingReport, 'payment' | '
 }
 
 /**
- * Counts only the tables in which the work leaves rows, because after a vacuum all other tables reuse the space of
- * their deleted rows.
+ * Counts only the tables in which a payment or a delivery leaves rows. All other tables reuse the space of their
+ * deleted rows after a vacuum.
  */
 export function tablesKept({ tables }: Costs): [table: string, costs: TableCosts][] {
   return Object.entries(tables).filter(([, { rows }]) => rows >= 0.05);

@@ -11,7 +11,7 @@ import { markdownTable } from '../../src/kit/tables.ts';
 const root = `${import.meta.dirname}/../../..`;
 const folder = `${root}/docs/quick-start`;
 
-/** `wanted` is `checkout`, `receiver`, or a part such as `verify`. */
+/** `wanted` is a whole program (`checkout` or `receiver`), or a part of the receiver, such as `verify`. */
 export function programsText(wanted: string, publicUrl: string): string {
   const shown = languages.flatMap(({ name, fence, checkout, receiver }) => {
     const { path } = wanted === 'checkout' ? checkout : receiver;
@@ -54,7 +54,7 @@ export function firstHourMarkdown(publicUrl: string): string {
     .join('\n\n');
 }
 
-/** In a chapter, lines that begin with `# ` are sentences, and all other lines are commands or their output. */
+/** In a chapter of the transcript, lines that begin with `# ` are sentences; other lines are commands or output. */
 function chapterMarkdown(text: string): string {
   return text
     .split(/^((?:# .*\n)+)/m)

@@ -51,7 +51,7 @@ const insertions: Record<string, Insertion> = {
     return fenced('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
   sdkCode: ({ model }, id) => sdkSample(getOperation(model, id)) ?? '',
-  /** A receiver that is part of the SDK. It is shown unchanged, so readers see the code that its tests run. */
+  /** Inserts a receiver from the SDK unchanged, so that readers see the code that the SDK's tests run. */
   recipe: (_source, name) => {
     const file = new URL(`./recipes/${name.toLowerCase()}.ts`, sdkPackage);
     return fenced(`ts ${name}`, readFileSync(file, 'utf8').trim());

@@ -103,7 +103,7 @@ export function headingsOf(markdown: string): Heading[] {
     .map(({ text, depth }) => ({ id: headingId(text), text: text.replaceAll('`', ''), depth }));
 }
 
-/** Names such as `checkout.success` and `invalid_events` stay unchanged, because other pages link to them. */
+/** A name such as `checkout.success` is its own id, because other pages link to headings with such names. */
 export function headingId(text: string): string {
   const isName = /^`[\w.]+`$/.test(text);
   if (isName) return text.replaceAll('`', '');
@@ -113,7 +113,7 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** A picture has a second version for narrow screens, whose text has the same size. */
+/** Each picture has a second version for narrow screens, in which the text keeps its size. */
 function picture(address: string, text: string): Html | undefined {
   const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
   return path === undefined || !address.startsWith('/')

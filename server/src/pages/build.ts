@@ -81,7 +81,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
     await runNode([...command, built], cwd);
     await rename(dist, old).catch(() => {});
     await rename(built, dist).catch((error) => {
-      // If another process has finished the same build in the meantime, the failure does not matter.
+      // The rename fails harmlessly if another process has finished the same build in the meantime.
       if (!isFresh()) throw error;
     });
   } finally {
@@ -89,7 +89,7 @@ async function build({ folder, output, sources, args }: Build): Promise<void> {
   }
 }
 
-/** The time of a folder counts too, because it changes when a file in the folder is removed. */
+/** Includes the times of folders, because the time of a folder changes when a file in the folder is removed. */
 function lastChange(paths: string[]): number {
   const patterns = paths.flatMap((path) => [path, `${path}/**`]);
   const found = globSync(patterns, { cwd: root, exclude: (name) => name === 'node_modules' });

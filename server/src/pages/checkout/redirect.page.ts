@@ -47,7 +47,7 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
   });
 }
 
-/** The customer may still have the processor's page open in another tab. */
+/** Does not redirect, because the customer may still have the processor's page open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
   const { words, payment } = visit;
   return outcomePage(visit, {

@@ -31,7 +31,7 @@ export interface Entry {
   title: string;
   within: string;
   text: string;
-  /** The text without Markdown, created when it is first shown, because that takes longer than the search itself. */
+  /** The text without Markdown, created when first shown, because removing Markdown takes longer than the search. */
   plain?: string;
   /** The path of a page, so that a search finds the page by its name. Empty for a section. */
   path: string;

@@ -180,7 +180,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   const unfinished = new Set<string>();
   let leftOut = new Set<string>();
   let isClaimWanted = false;
-  /** A claim that fills its slots ends early, and the next claim begins after this endpoint. */
+  /** The next claim begins after this endpoint, because a claim that fills its slots ends before the last endpoint. */
   let after = firstEndpoint;
 
   function isWorthwhile(held: Held): boolean {

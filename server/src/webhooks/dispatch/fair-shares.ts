@@ -66,7 +66,7 @@ export function createShares(concurrency: number): Shares {
   const beyondCaps = newShare(0, places(slow.max, fractionWhenNoOtherWaits));
   const merchants = new Map<string, Merchant>();
 
-  /** `concurrency` is an eighth of the deliveries that the process may hold. */
+  /** True while all other shares hold fewer than `concurrency` deliveries, an eighth of what the process may hold. */
   const othersHoldLittle = (share: Share) => window.held - share.held < concurrency;
   const maxHeld = (share: Share) => heldPerFlight * (othersHoldLittle(share) ? share.maxWhenNoOtherWaits : share.max);
   const freeCapacityOf = (share: Share) => maxHeld(share) - share.held;

@@ -145,7 +145,7 @@ async function readPage(
   return { ids, finalBefore: BigInt(rows[0]?.finalBefore ?? 0) };
 }
 
-/** If the limit were a parameter, Postgres would expect a tenth of all events and plan the statement on each call. */
+/** With the limit as a parameter, Postgres would plan the statement on each call, and for a tenth of all events. */
 function atMost(limit: number, offset: number): RawBuilder<unknown> {
   return sql`${sql.raw(`limit ${limit}`)} ${offset > 0 ? sql`offset ${offset}` : sql``}`;
 }
