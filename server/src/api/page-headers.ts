@@ -15,7 +15,7 @@ export const pageHeaders = helmet({
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      // Allowed, because while a payment is processing, the script of its page asks this server for the result.
+      // The page may call this server, because its script asks for the result while a payment is processing.
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       formAction: ["'self'"],

@@ -36,7 +36,7 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
 /** With `setImmediate`, this process handles answers that arrived during the delay before it calls `act`. */
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
-/** The system looks up `localhost`, which is not in DNS, and names without a dot, whose domain only the system knows. */
+/** The system looks up `localhost`, which is not in DNS, and names without a dot, whose domain only it knows. */
 async function ask(host: string, withinMs: number, late: AbortSignal): Promise<LookupAddress[]> {
   const name = host.replace(/\.$/, '');
   if (!name.includes('.') || name.endsWith('.localhost')) return askSystem(name, late);

@@ -12,8 +12,8 @@ export async function atMost(limitMs: number, work: Promise<unknown>): Promise<v
 }
 
 /**
- * The limit is counted in ticks of a timer, not by the clock. While this process is too busy to read a response, it counts
- * at most one tick, so it still has time to read the response.
+ * The limit is counted in ticks of a timer, not by the clock. While this process is too busy to read a response, it
+ * counts at most one tick, so it still has time to read the response.
  */
 const ticks = 50;
 

@@ -10,7 +10,7 @@ export interface Place extends Page {
   total: number;
 }
 
-/** The position of a page that was found by adding up the numbers of records of the hours. */
+/** The position of a page, found by adding up the number of records of each hour. */
 export interface PlaceInHours extends Place {
   hours: TimeRange[];
 }
