@@ -1,5 +1,4 @@
-// A small sample product, as files with their imports. Each culprit breaks one import rule, and the other files break
-// none.
+// A sample product as a list of files with their imports. The culprits each break one import rule, other files none.
 
 /** An import that begins with `type ` is a type-only import. */
 export type Imports = Record<string, readonly string[]>;
@@ -125,7 +124,7 @@ export const lawful: Imports = {
   'lab/rate.ts': ['@tillhook/test/support/server/service.ts', '@tillhook/server', 'express'],
 };
 
-/** Files that exist only so that a culprit can import them. */
+/** Files that exist only so that the files that break a rule can import them. */
 export const culpritContext: Imports = {
   'server/src/start/parent-end.ts': [],
   'server/src/platform/database/connection/outage.ts': [],

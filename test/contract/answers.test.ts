@@ -91,7 +91,7 @@ test('an unexpected error is answered with 500 and a fixed message, without the 
   t.is((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-test('503 while the database is unreachable, for a page, a call and the check of its key; 200 when the database is back', async (t) => {
+test('503 for a call, a page and /readyz while the database is unreachable; 200 when the database is back', async (t) => {
   const proxy = await startCuttableProxy(await findPostgres());
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);

@@ -31,7 +31,7 @@ function withoutLimit(schema: Schema, place: string): string[] {
       (typeof additionalProperties !== 'object' || schema.maxProperties === undefined)) ||
     (types.includes('string') && !schema.enum && schema.format !== 'uuid' && schema.maxLength === undefined);
   return [
-    // `shorten.ts` does not support unions.
+    // Unions count as unlimited, because `shorten.ts` cannot shorten their values.
     ...(isOpen || anyOf || oneOf || types.includes(undefined) ? [place] : []),
     ...(items ? withoutLimit(items, `${place}/0`) : []),
     ...(typeof additionalProperties === 'object' ? withoutLimit(additionalProperties, `${place}/key`) : []),

@@ -27,7 +27,7 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /** By default, only the statements that read are returned. */
+    /** By default, returns only the statements that read, and none that write. */
     async statements(work: () => Promise<unknown>, wanted = /^\s*(select|with)/i): Promise<Statement[]> {
       noted.length = 0;
       await work();

@@ -71,7 +71,7 @@ test.serial(
     t.is(storefront.status, 503);
     t.is(storefront.headers.get('etag'), null);
 
-    // The ledger check waits too, because its statements may take longer than statements of calls.
+    // Leaves out the ledger check, whose statements may wait for the lock longer than the statements of calls.
     const waiting = `select query from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query not like '%ledger%'`;
     await eventually(() => server().database.query(waiting), []);

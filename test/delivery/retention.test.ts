@@ -134,18 +134,21 @@ test.serial('an event without deliveries is purged, too', async (t) => {
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('one run of the purge handles more than one batch, and two concurrent runs do no harm', async (t) => {
-  const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
-  await makeOlder(merchant, 31);
-  await insertDeliveries(server(), merchant, { webhookId, count: 3, status: 'delivered' });
+test.serial(
+  'concurrent runs of the purge remove all old deliveries, in several batches, and keep newer deliveries',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
+    await makeOlder(merchant, 31);
+    await insertDeliveries(server(), merchant, { webhookId, count: 3, status: 'delivered' });
 
-  await Promise.all([purge(), purge()]);
-  await purge();
+    await Promise.all([purge(), purge()]);
+    await purge();
 
-  t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
-});
+    t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
+  },
+);
 
 /** Replaces the partition for all older rows by a partition for each of these past days. */
 async function makeOldDays(...days: Date[]): Promise<void> {

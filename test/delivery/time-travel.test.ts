@@ -1,4 +1,4 @@
-/** The server has the default delays, as in production. */
+/** The server has the default delays of retries, as in production. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { AuthenticationError, generateSecret } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';

@@ -111,7 +111,7 @@ test('the proxy forwards PUBLIC_URL to the API, calls an existing probe, and is 
   t.is(line(/^ {2}bind :(\d+)$/m), port);
   t.is(line(/server-template api- \d+ api:(\d+)$/m), imageEnvironment().PORT);
   t.is(line(/server-template api- (\d+) /m), String(services.api?.deploy?.replicas));
-  // While no API process is ready, the proxy sends requests to the same processes through another backend.
+  // While no API process is ready, the proxy uses a backend that has the same processes, and no health checks.
   t.is(line(/use_backend (\S+) if \{ nbsrv\(api\) eq 0 \}$/m), 'not-ready');
   t.regex(proxySettings, /^backend not-ready$/m);
   t.is(line(/server-template not-ready- (\d+ api:\d+) /m), line(/server-template api- (\d+ api:\d+)$/m));

@@ -348,7 +348,7 @@ for (const [args, message] of wrongArguments) {
   });
 }
 
-test('the receiver prints the registration command of the README, which does not write the secret to a file', async (t) => {
+test('the receiver prints the same registration command as the README, and the command does not write the secret to a file', async (t) => {
   const { url, printed } = await startCommand(t, ['--port', '0']);
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
   const service = 'http://localhost:3000';

@@ -13,7 +13,7 @@ import { serverWithContext, type TestMerchant, usualSettings } from '../support/
 const max = Number.MAX_SAFE_INTEGER;
 const server = serverWithContext(usualSettings);
 
-/** Without the breaches that this file causes itself, because it posts credits without payments. */
+/** The breaches in the ledger, without those that this file causes by posting credits without payments. */
 const breaches = async () =>
   (await ledgerBreaches(server())).filter((each) => !each.endsWith(`has ${max}, not nothing`));
 

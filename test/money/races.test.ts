@@ -349,7 +349,7 @@ const paidBack = { 'NGN collection': 700, 'NGN processor_clearing': -700 };
 const cameBack = { 'NGN collection': 1000, 'NGN processor_clearing': -1000 };
 const told = (...names: string[]) => ['order-1042 checkout.success', ...names.map((name) => `refund-1 refund.${name}`)];
 
-/** A refund may get several final statuses only where the order of its verdicts decides. */
+/** More than one final status is allowed only where the order of the verdicts decides the status of the refund. */
 const saidAtOnce: [verdicts: RefundVerdict[], ...mayEnd: { balances: object; events: string[] }[]][] = [
   [[done, underWay, done, underWay], { balances: paidBack, events: told('success') }],
   [[lost, underWay, lost, underWay], { balances: cameBack, events: told('failed') }],

@@ -50,7 +50,7 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
   },
 };
 
-/** A transfer may get several final statuses only where the processor contradicts itself. */
+/** More than one final status is allowed only where the processor contradicts itself about the transfer. */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],
   [[failed, underWay, failed, underWay], 'failed'],

@@ -41,7 +41,7 @@ test('getAccount 200 returns when the key was used before this call, and never t
   const first = await eventually(stored, (seen) => seen !== null);
   t.is(await lastUsedAt(), new Date(first as Date).toISOString());
 
-  // The call returns the earlier last use, although the call itself is stored as the new last use.
+  // The call returns the previous use of the key, although the call itself is stored as the last use.
   await server().database.query(`update api_key set last_used_at = '2026-01-02T03:04:05Z' where merchant_id = $1`, [
     id,
   ]);

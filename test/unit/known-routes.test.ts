@@ -30,7 +30,7 @@ function withValidator() {
   return { handler, lookedUp };
 }
 
-test('the validator has exactly one step that looks up routes, so that the table of routes can replace it', (t) => {
+test('the validator has exactly one step that looks up routes, so that the table of routes can replace this step', (t) => {
   const apiSpec = { openapi: '3.1.0', info: { title: 'Empty', version: '1' }, paths: {} };
 
   const steps = OpenApiValidator.middleware({ apiSpec } as never).map(({ name }) => name);

@@ -14,7 +14,7 @@ test.after.always(() => nameServer?.stop());
 const addressesOf = async (host: string, withinMs = 5000) =>
   (await resolveHost(host, withinMs)).map(({ address, family }) => `${family} ${address}`);
 
-test('a literal address resolves to itself without a lookup', async (t) => {
+test('a literal IP address resolves to itself', async (t) => {
   t.deepEqual(await addressesOf('8.8.8.8'), ['4 8.8.8.8']);
   t.deepEqual(await addressesOf('2606:4700::1111'), ['6 2606:4700::1111']);
 });
