@@ -13,10 +13,9 @@ const entities = `${server}.*[.]entity[.]ts$`;
 const views = `${server}.*[.]view[.]ts$`;
 const transaction = `${server}platform/database/transaction[.]ts$`;
 
-/** A pattern for a file or folder of `server/src/`. The name of a folder ends with a slash. */
 const placeIn = (name) => `${server}${name.replaceAll('.', '[.]')}${name.endsWith('/') ? '' : '$'}`;
 
-/** Every wing without modules, and every module, from the top down. */
+/** The layers of the server from the top down: every module, and every wing that has no modules. */
 const places = Object.entries(wings).flatMap(([wing, modules]) =>
   modules.length === 0 ? [wing] : modules.map((module) => wing + module),
 );

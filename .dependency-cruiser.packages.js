@@ -1,7 +1,4 @@
-/**
- * The rules between the packages, and those within the contract, the developer's commands, the mock and `test/support/`.
- * `.dependency-cruiser.js` has the rules within the server.
- */
+/** The rules between the packages. `.dependency-cruiser.js` has the rules within the server. */
 
 const server = '^server/src/';
 const sdkFiles = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
@@ -9,7 +6,7 @@ const releases = 'changed-files|package-changelog|package-texts|plan';
 const openapiFiles = `^openapi/(index|model/check-schemas|rules/[^/]+|generate/(client-generators|served-document)|release/(${releases}))[.]ts$`;
 const publicFiles = ['^$1/', openapiFiles, sdkFiles, '^((developer|mock)/src|test|lab)/'];
 
-/** What stands in these folders, from the top down. Each folder or file imports from itself and from what stands below it. */
+/** The contents of each folder, from the top down. Each entry may import only itself and the entries below it. */
 const orders = {
   'openapi/': ['index.ts', 'release/', 'generate/', 'rules/', 'model/', 'generated/'],
   'developer/src/': ['program.ts', 'commands/', 'terminal/', 'sending/'],

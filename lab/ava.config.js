@@ -1,4 +1,3 @@
-/** Runs the tests of `lab/`, which include the short form of `npm run chaos`. `npm run check:lab` uses this file. */
 export default {
   files: ['**/*.test.ts'],
   extensions: ['ts'],

@@ -1,7 +1,5 @@
 /**
- * Starts a program of the laboratory: `node lab/start.ts bench/main.ts --only checkouts`. First installs the packages
- * that only the laboratory needs, if they are missing or their lock file has changed. All other packages come from the
- * root. Without the name of a program, only installs the packages.
+ * Starts a program of the laboratory, and first installs the packages that only the laboratory needs.
  * See docs/decisions/tests.md, "The laboratory has packages that nothing else needs".
  */
 import { spawnSync } from 'node:child_process';
@@ -26,7 +24,6 @@ if (!isInstalled()) {
 const [program] = process.argv.splice(2, 1);
 if (program) await import(pathToFileURL(join(lab, program)).href);
 
-/** Returns whether npm has installed the packages of the lock file. Optional packages may be for other platforms. */
 function isInstalled(): boolean {
   const wanted = packagesIn('package-lock.json');
   const present = packagesIn('node_modules/.package-lock.json');

@@ -12,26 +12,18 @@ import { profilesDirectory } from '../support/reports-directory.ts';
 import { type Role, type RunningServer, startServer } from '../support/server.ts';
 import type { Rounds } from './rounds.ts';
 
-/** The resources that every measurement gets. */
 export interface Bench extends Rounds {
   databaseUrl: string;
-  /** The temporary directory of this run. */
   home: string;
-  /** The environment variables of every server. */
   env: Record<string, string>;
-  /** The database connection of the benchmark itself. */
   database: Client;
   postgresPid: number;
   sealer: Sealer;
-  /** The processes and connections that must be stopped at the end of the run, even if the run fails. */
   running: AsyncDisposableStack;
-  /** Starts the server as a separate process. The server uses this database unless `env` sets `DATABASE_URL`. */
   startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
-  /** Creates an empty database on the same Postgres server, and returns the URL of the database. */
   createDatabase(name: string): Promise<string>;
 }
 
-/** Starts a Postgres with an empty, migrated database in a temporary directory. */
 export async function prepareBench(
   running: AsyncDisposableStack,
   { rounds, seconds, profile }: Rounds & { profile: boolean },
@@ -40,7 +32,7 @@ export async function prepareBench(
   // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
-  // With this setting, Postgres records the time of each commit, which is the start of the latency of a delivery.
+  // With `track_commit_timestamp`, Postgres records when a delivery is committed, which is when its latency starts.
   const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);

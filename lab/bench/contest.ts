@@ -2,7 +2,6 @@ import type { Figure, Target, Unit } from '@tillhook/docs/figures/bench-figures.
 import { spread } from '../support/spread.ts';
 import { type Contender, type Rate, type Rounds, takeTurns } from './rounds.ts';
 
-/** A piece of work that Tillhook and a baseline both do. */
 export interface Contest {
   name: string;
   about: string;
@@ -13,7 +12,6 @@ export interface Contest {
   baseline: Contender;
 }
 
-/** A figure with the results of all its rounds. */
 export interface Measured extends Figure {
   rounds: Round[];
 }
@@ -26,14 +24,12 @@ export interface Round {
 
 export interface Described {
   name: string;
-  /** The description. It may contain line breaks. */
   about: string;
   unit: Unit;
   against?: string;
   target?: Target | undefined;
 }
 
-/** Measures Tillhook and the baseline in turns, and compares their rates. */
 export async function compare(contest: Contest, given: Rounds): Promise<Measured> {
   const { name, about, against, target, tillhook, baseline } = contest;
   const described: Described = { name, about, unit: '/s', against };
@@ -41,7 +37,6 @@ export async function compare(contest: Contest, given: Rounds): Promise<Measured
   return figureOf(described, (await takeTurns({ baseline, tillhook }, given)).map(roundOf));
 }
 
-/** Returns the result of one round: the rates and CPU times of Tillhook and of the baseline. */
 export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate }): Round {
   return {
     tillhook: tillhook.perSecond,
@@ -50,9 +45,6 @@ export function roundOf({ tillhook, baseline }: { tillhook: Rate; baseline: Rate
   };
 }
 
-/**
- * Returns the medians of the values of all rounds and, if the rounds have a baseline, of the ratios to the baseline.
- */
 export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
   const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
   const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);

@@ -1,7 +1,4 @@
-/**
- * Does the same work in two ways, `total` times each. The two ways alternate after every hundred times, so that other
- * load on the machine affects both ways equally. Returns the seconds that each way took.
- */
+/** Does the same work in two ways, which alternate so that other load on the machine affects both ways equally. */
 export async function inTurns(
   total: number,
   ways: { tillhook: () => PromiseLike<unknown>; baseline: () => PromiseLike<unknown> },

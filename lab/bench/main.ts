@@ -1,8 +1,6 @@
 /**
- * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one
- * run on one machine. Every contender is a separate process on loopback, and all contenders use one embedded Postgres.
- * Rates depend on the machine and its other load, so compare only the ratios. The program prints the figures as
- * Markdown, and saves the figures and every round in `reports/`. With `--publish`, the documentation shows the result.
+ * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines. Rates
+ * depend on the machine and its other load, so compare only the ratios.
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/long-run.ts';
@@ -32,15 +30,11 @@ import { measureRefunds } from './wallets/refund-rate.ts';
 import { measureTransfers } from './wallets/transfer-rate.ts';
 
 interface Measurement {
-  /**
-   * The default amount of work, which the flag with the name of the measurement overrides. A measurement without a
-   * size runs for `--seconds`.
-   */
+  /** The default amount of work. The flag with the name of the measurement overrides it. */
   size?: number;
   measure(bench: Bench, size: number): Promise<Measured[]>;
 }
 
-/** The measurements, by the names that `--only` accepts. */
 const measurements: Record<string, Measurement> = {
   deliveries: { measure: measureDeliveries },
   'graphile-worker': { measure: measureBesideEngine('graphile-worker') },
@@ -69,16 +63,14 @@ const measurements: Record<string, Measurement> = {
 
 const maxMs = 7_200_000;
 
-/** The measurements that have a flag for their amount of work. */
 const sized = Object.entries(measurements).flatMap(([name, { size }]) => (size ? [{ name, size }] : []));
 
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    /** The minimum duration of a round. Short rounds show only that the programs work. */
     seconds: { type: 'string', default: '10' },
     only: { type: 'string' },
-    /** Makes each server process write a CPU profile to `reports/`. Profiling slows the servers down. */
+    /** Makes each server process write a CPU profile to `reports/`, which slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
     /** Makes the program exit with 1 if a figure misses its target. */

@@ -1,4 +1,4 @@
 import { settings } from '@tillhook/server/src/config/config.ts';
 
-/** The number of database connections of each contender, which is the server's default. */
+/** The server's default number of database connections, which every contender uses. */
 export const poolSize = settings.DATABASE_POOL_SIZE.parse(undefined);

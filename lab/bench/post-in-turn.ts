@@ -1,6 +1,5 @@
 import { Pool } from 'undici';
 
-/** The number of concurrent calls. Each call uses its own keep-alive connection. */
 export const callsInFlight = 32;
 
 interface Call {
@@ -10,14 +9,9 @@ interface Call {
 
 export interface Posted {
   calls: number;
-  /** The seconds until the last response. */
   seconds: number;
 }
 
-/**
- * Sends POST requests for this number of seconds, and returns the number of calls. Throws if the server answers with a
- * status other than 201.
- */
 export async function postInTurn(url: string, seconds: number, next: (index: number) => Call): Promise<Posted> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });

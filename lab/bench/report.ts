@@ -47,7 +47,7 @@ export async function describeCircumstances(
 
 const compared = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
 
-/** Returns the version of a package. Reads `package.json` by path, because some packages do not export this file. */
+/** Reads `package.json` by its path, because some packages do not export `package.json`. */
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const path of paths) {
@@ -60,14 +60,12 @@ function versionOf(name: string): string {
   return 'unknown';
 }
 
-/** Writes the figures to `reports/`, as Markdown and as JSON. The JSON has every round. */
 export function save(measured: FullReport): void {
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'bench.json'), `${JSON.stringify(measured, null, 2)}\n`);
   writeFileSync(join(reportsDirectory, 'bench.md'), markdownOf(measured));
 }
 
-/** Writes the medians and the spreads to the file that the documentation shows. */
 export function publish(measured: FullReport): void {
   const figures: Figure[] = measured.figures.map(({ rounds: _, ...figure }) => figure);
   mkdirSync(dirname(publishedFile), { recursive: true });
@@ -76,7 +74,6 @@ export function publish(measured: FullReport): void {
   console.log(`Published: ${publishedFile}`);
 }
 
-/** Returns a table with a row for each figure, followed by the machine, the versions and the settings. */
 export function markdownOf({ revision, machine, versions, settings, figures, measuredAt }: FullReport): string {
   const lines = figures.map((figure) => [
     ratioText(figure),
@@ -100,7 +97,6 @@ ${given.join(', ')}. ${measuredAt}. Commit: ${revision ?? 'unknown'}.
 `;
 }
 
-/** Returns a line for each figure that misses its target. */
 export function missedTargets({ figures }: FullReport): string[] {
   return figures
     .filter((figure) => isReached(figure) === false)

@@ -1,18 +1,11 @@
-/**
- * Runs contenders in rounds. Each contender is first warmed up until its rate is stable. Then the contenders
- * alternate. Every second round has the opposite order, so that no contender always follows the same contender.
- */
+/** Every second round has the opposite order, so that no contender always follows the same contender. */
 
-/**
- * The amount of work in a round. A contender that can stop at any moment works for `seconds`. A contender whose work
- * is queued before the measurement does `total` pieces of work.
- */
+/** Contenders that can stop at any moment work for `seconds`; contenders with queued work do `total` pieces of work. */
 export interface Stint {
   seconds: number;
   total: number;
 }
 
-/** The result of one contender in one round. */
 export interface Rate {
   perSecond: number;
   /** The CPU time of each process per unit of work, in microseconds. Empty on systems other than Linux. */
@@ -21,19 +14,17 @@ export interface Rate {
 
 export type Contender = (stint: Stint) => Promise<Rate>;
 
-/** The number of rounds, and the minimum duration of a round. */
 export interface Rounds {
   rounds: number;
   seconds: number;
 }
 
 const window = { seconds: 1, maxWindows: 10, agreement: 0.1 };
-/** The rate, in pieces of work per second, that is assumed before the first measurement. */
+/** The assumed rate before the first measurement, in pieces of work per second. */
 const firstGuess = 1000;
-/** The factor by which the amount of queued work exceeds the last rate, so that a faster round is not too short. */
+/** More work is queued than the last rate needs, so that a faster round is not too short. */
 const margin = 1.1;
 
-/** Measures one-second windows until two successive rates agree, and returns the last rate. */
 export async function warmUp(contender: Contender): Promise<number> {
   const { seconds, maxWindows, agreement } = window;
   let perSecond = firstGuess;
@@ -45,7 +36,6 @@ export async function warmUp(contender: Contender): Promise<number> {
   return perSecond;
 }
 
-/** Returns the rates of all contenders in each round. */
 export async function takeTurns<Name extends string>(
   contenders: Record<Name, Contender>,
   { rounds, seconds }: Rounds,
@@ -61,7 +51,6 @@ export async function takeTurns<Name extends string>(
   });
 }
 
-/** Calls `run` for each name once in each round. Every second round has the opposite order. */
 export async function inBothOrders<Name extends string, Result>(
   names: readonly Name[],
   rounds: number,

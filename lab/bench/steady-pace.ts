@@ -6,16 +6,13 @@ interface Pace {
   begin(index: number): Promise<unknown>;
 }
 
-/**
- * Begins one piece of work in each interval, even if earlier work has not ended, and waits until all work has ended.
- */
+/** Begins one piece of work in each interval, even if earlier work has not ended. */
 export async function atSteadyPace({ total, perSecond, begin }: Pace): Promise<void> {
   const intervalMs = 1000 / perSecond;
   const startedAt = performance.now();
   const begun: Promise<unknown>[] = [];
   for (let index = 0; index < total; index += 1) {
-    // The work begins at a random moment of the interval. Otherwise, the interval could be in step with a timer of the
-    // server, and all work would meet this timer at the same moment.
+    // The moment is random, because work at regular moments could stay in step with a timer of the server.
     const dueAt = startedAt + (index + Math.random()) * intervalMs;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await sleep(waitMs);

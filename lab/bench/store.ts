@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { type Bench, createSchema } from './bench.ts';
 
-/** A separate database, for a measurement whose rows other measurements must not see or remove. */
+/** A separate database for a measurement, because other measurements must not see or remove its rows. */
 export interface Store {
   database: Client;
   url: string;

@@ -1,7 +1,6 @@
 /**
- * Prints the cost of the worst body of each operation: the processor time of the event loop for one call, and the
- * memory that stays allocated after 64 concurrent calls. The bodies are generated from the contract. `--only` takes
- * the name of one operation.
+ * Prints the cost of the most expensive bodies of each operation: the CPU time of the event loop for one call, and the
+ * memory that stays allocated after 64 concurrent calls.
  */
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,7 +57,7 @@ async function costOf(server: RunningServer, operation: ModelOperation, body: Wo
 
 async function memoryOf(bench: Bench, operation: ModelOperation, body: WorstBody): Promise<number> {
   const server = await bench.startServer('api');
-  // These calls with a small body make the server load all code before the measurement.
+  // Calls with a small body make the server load all its code before the measurement.
   const small = { what: 'small', text: '{"colour":"red"}' };
   for (let call = 0; call < 200; call += 1) await send(server, operation, small);
   const before = residentMiB(server.pid);
@@ -78,14 +77,14 @@ async function send(server: RunningServer, operation: ModelOperation, { text }: 
     body: text,
   });
   const bytes = (await answer.body.arrayBuffer()).byteLength;
-  // A call to an overloaded server, which answers 503, also counts.
+  // A call that an overloaded server answers with 503 also counts.
   if (answer.statusCode < 400 || (answer.statusCode >= 500 && answer.statusCode !== 503)) {
     throw new Error(`The server answered ${operation.id} with ${answer.statusCode}.`);
   }
   return bytes;
 }
 
-/** Returns the processor time of the first thread of a process, which runs the event loop. */
+/** The first thread of a process runs its event loop. */
 function loopMs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }

@@ -5,10 +5,7 @@ import { brokenPromises, type Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 
-// Short forms of two scenarios of `npm run chaos`. The other scenarios are left out, because each start of a server
-// takes seconds of CPU time. These tests check no durations, because other tests run at the same time.
-// `test/delivery/` tests hanging endpoints, concurrent claims and a schedule whose database is unavailable.
-// `test/exhaustive/crash.test.ts` cuts the connection at each statement of a payment.
+// Tests run only two short scenarios of `npm run chaos`, because each start of a server takes seconds of CPU time.
 
 async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const running = new AsyncDisposableStack();
@@ -18,7 +15,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
     databaseUrl: postgres.url,
     postgres,
     startMongodb: 'exhaustive/mongodb.test.ts tests an outage of MongoDB',
-    // The number is low, so that most due deliveries are not yet claimed when a worker is killed.
+    // With few deliveries in flight, most due deliveries are not yet claimed when a worker is killed.
     inFlight: 16,
   });
 

@@ -1,17 +1,12 @@
-/**
- * Records which process has claimed which deliveries. Only deliveries that have a lease in `pending_delivery` at a
- * fault may be sent twice.
- */
+/** Only deliveries that have a lease in `pending_delivery` at the moment of a fault may be sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Bound } from './outcome.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/** The deliveries that were claimed at each fault. Only these deliveries may be sent again, once for each fault. */
 export interface ClaimedAtFaults {
   add(deliveryIds: readonly string[]): void;
-  /** The number of faults at which the delivery was claimed. */
   timesOf(deliveryId: string): number;
   bound(): Bound;
 }
@@ -36,10 +31,7 @@ export function createClaimRecord(): ClaimedAtFaults {
   };
 }
 
-/**
- * Creates a trigger that records each lease with the application name of the connection, because a lease itself does
- * not name its process. The trigger is dropped at the end of the stage, because it slows every claim down.
- */
+/** Records each lease with the application name of the connection, because a lease does not name its process. */
 export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`
     create table if not exists chaos_lease (lease uuid primary key, process text not null);
@@ -55,10 +47,7 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
   });
 }
 
-/**
- * Returns the ids of the deliveries that this process has claimed and whose results are not yet recorded. The list is
- * exact only while the process is frozen.
- */
+/** Returns the deliveries that the server has claimed. The list is exact only while the server is frozen. */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(
     database,
@@ -67,14 +56,12 @@ export async function claimedBy({ database }: Stage, { name }: Server): Promise<
   );
 }
 
-/** Returns the ids of the deliveries that any process has claimed and whose results are not yet recorded. */
 export async function claimedByAny({ database }: Stage): Promise<string[]> {
   return idsOf(database, 'select delivery_id as id from pending_delivery where lease is not null', []);
 }
 
 const settleMs = 50;
 
-/** Waits until Postgres has executed all statements of these frozen processes. */
 export async function waitUntilAnswered({ database }: Stage, servers: readonly Server[]): Promise<void> {
   if (servers.length === 0) return;
   const isBusy = async () => {

@@ -1,7 +1,3 @@
-/**
- * The statements with which the scenarios read events and deliveries. `lab/support/queued-deliveries.ts` inserts these
- * rows.
- */
 import type { Pool } from 'pg';
 
 /** Runs `analyze`, because after many inserts autovacuum may not yet have updated the statistics. */
@@ -9,12 +5,10 @@ export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, pending_delivery');
 }
 
-/** Changes the URL of all endpoints of the merchant. Deliveries that are claimed later are sent to the new URL. */
 export async function moveEndpoints(database: Pool, merchantId: string, url: string): Promise<void> {
   await database.query('update webhook_endpoint set url = $1 where merchant_id = $2', [url, merchantId]);
 }
 
-/** Counts the pending deliveries of these merchants. */
 export async function countPending(database: Pool, merchantIds: readonly string[]): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::int as count from delivery where status = 'pending' and merchant_id = any($1)`,
@@ -23,10 +17,7 @@ export async function countPending(database: Pool, merchantIds: readonly string[
   return rows[0].count;
 }
 
-/**
- * Returns whether a delivery that was created before this time is still pending. The statement does not count
- * deliveries, because to count a million rows repeatedly would load the database.
- */
+/** Does not count the pending deliveries, because counting a million rows repeatedly would load the database. */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(
     `select from pending_delivery cross join lateral (
@@ -39,13 +30,10 @@ export async function isAnyPending(database: Pool, merchantIds: readonly string[
 export interface Written {
   id: string;
   createdAtMs: number;
-  /** Whether the delivery has ended and its attempt is recorded. */
   isLogged: boolean;
-  /** The numbers of the attempts that are recorded as failed. Each failed attempt justifies one more attempt. */
   failedAttempts: number[];
 }
 
-/** Returns the rows of the given deliveries, except those that are not in the database. */
 export async function findWritten(
   database: Pool,
   merchantIds: readonly string[],
@@ -64,7 +52,6 @@ export async function findWritten(
   return rows;
 }
 
-/** Returns those of the given references for which the merchant has an event. */
 export async function findEvents(
   database: Pool,
   merchantId: string,
@@ -77,9 +64,6 @@ export async function findEvents(
   return rows.map(({ reference }) => reference);
 }
 
-/**
- * Returns the ids of the merchant's events in the order of the feed. With `name`, returns only events of this name.
- */
 export async function findFollowed(database: Pool, merchantId: string, name?: string): Promise<string[]> {
   const { rows } = await database.query(
     'select id from event where merchant_id = $1 and name = coalesce($2, name) order by feed_position, id',
@@ -90,16 +74,12 @@ export async function findFollowed(database: Pool, merchantId: string, name?: st
 
 export interface PaymentBooks {
   completed: string[];
-  /** The number of completed payments that do not have exactly one event with exactly one delivery. */
+  /** Completed payments that do not have exactly one event with exactly one delivery. */
   withoutEvent: number;
-  /** The number of success events of payments that are not completed. */
   withoutPayment: number;
 }
 
-/**
- * Returns the completed payments of a merchant, and the numbers of payments and events that do not match. One
- * statement reads everything, so that the numbers belong to the same moment.
- */
+/** One statement reads payments and events, so that the numbers belong to the same moment. */
 export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
   const { rows } = await database.query(
     `with reported as (
@@ -116,7 +96,6 @@ export async function comparePayments(database: Pool, merchantId: string): Promi
   return rows[0];
 }
 
-/** Returns the faults of the payments and their events. `acknowledged` has the payments that must be completed. */
 export function wrongPayments(
   { completed, withoutEvent, withoutPayment }: PaymentBooks,
   acknowledged: Iterable<string>,

@@ -1,9 +1,6 @@
 /**
- * Checks out an earlier version of the service from the history of this repository into a temporary folder, and
- * installs the packages of this version.
- *
  * Choice: the earlier version is the last commit without the five newest migrations, because an installation that is
- * upgraded every week or two applies several migrations at once. `--from` takes another commit.
+ * upgraded every week or two applies several migrations at once.
  * See docs/decisions/tests.md, "An upgrade is rehearsed with a version that is five migrations old".
  */
 import { execFile } from 'node:child_process';
@@ -14,24 +11,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 export interface EarlierRelease {
-  /** The first characters of the commit's hash. */
   commit: string;
-  /** The path of the file that starts the server of the earlier version. */
   main: string;
-  /** The migrations that only the present version has. */
   newMigrations: string[];
 }
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** The folder of the migrations. It is a pattern, because earlier versions had this folder in another place. */
+/** A glob, because earlier versions had the migrations in another folder. */
 const migrations = 'server/src/**/migrations';
 const migrationsBack = 5;
 
-/**
- * Checks out the commit, installs its packages and returns the release. Returns a reason if the history of this folder
- * does not contain the commit.
- */
 export async function checkOutRelease(
   running: AsyncDisposableStack,
   from: string | undefined,
@@ -54,16 +44,12 @@ export async function checkOutRelease(
   return { commit: commit.slice(0, 8), main: join(folder, 'server/src/main.ts'), newMigrations };
 }
 
-/**
- * Migrates the database with the code of the earlier release, or with the code of this version if `main` is omitted.
- */
 export async function migrateWith(databaseUrl: string, masterKeys: string, main?: string): Promise<void> {
   const { PATH = '', HOME = '' } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production', DATABASE_URL: databaseUrl, MASTER_KEYS: masterKeys };
   await run('npm', ['run', 'db:migrate'], { cwd: main ? join(dirname(main), '../..') : root, env });
 }
 
-/** Returns the parent of the commit that added the first of the newest migrations. */
 async function commitBefore(): Promise<string> {
   const first = migrationsIn(root).at(-migrationsBack) ?? '';
   const path = `:(glob)${migrations}/${first}`;
@@ -71,7 +57,6 @@ async function commitBefore(): Promise<string> {
   return `${adding.split('\n').at(-1)}^1`;
 }
 
-/** Installs the packages of the lock file in the folder, and builds the dashboard, as the `Dockerfile` does. */
 async function addPackages(folder: string): Promise<void> {
   const npm = (...args: string[]) => run('npm', args, { cwd: folder, maxBuffer: 1e8 });
   const packages = ['sdk', 'server', 'dashboard'].flatMap((name) => ['--workspace', `@tillhook/${name}`]);
@@ -90,7 +75,7 @@ async function linkPackages(folder: string): Promise<void> {
   for (const at of ['', 'openapi', 'sdk', 'server', 'server/dashboard']) {
     const packages = join(root, at, 'node_modules');
     if (!existsSync(packages)) continue;
-    // A hard link fails if the temporary folder is on another disk. In this case, the packages are copied.
+    // Hard links are impossible if the temporary folder is on another disk.
     await run('cp', ['-al', packages, join(folder, at)]).catch(() => run('cp', ['-a', packages, join(folder, at)]));
   }
 }

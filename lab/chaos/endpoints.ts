@@ -2,7 +2,6 @@ import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { registerEndpoints as register } from '../support/queued-deliveries.ts';
 import type { Stage } from './stage.ts';
 
-/** Registers this number of endpoints with the same URL, and returns their ids. */
 export function registerEndpoints(
   { database, sealer }: Stage,
   merchantId: string,

@@ -4,9 +4,7 @@ import { findFollowed } from './delivery-rows.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/** A program of the merchant that follows the event feed with the SDK, as the documentation describes. */
 export interface Follower {
-  /** Waits until the follower has the last event, stops the follower, and returns its errors. */
   end(): Promise<string[]>;
 }
 
@@ -15,7 +13,6 @@ type EventName = 'checkout.success' | 'refund.success';
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/** Starts a follower of all events of the merchant, or only of the events with the name `only`. */
 export function startFollower(
   stage: Stage,
   api: Server,

@@ -7,23 +7,16 @@ import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   endpoints: number;
-  /**
-   * The number of deliveries to the healthy endpoints, in each of the two runs: without and with a hanging endpoint.
-   */
   deliveries: number;
   perSecond: number;
-  /**
-   * Whether the 99th percentile of the healthy endpoints is checked. Tests do not check this percentile, because other
-   * tests run at the same time.
-   */
+  /** Whether the latency is checked. Tests do not check the latency, because other tests run at the same time. */
   isTimed: boolean;
 }
 
 const commitsPerSecond = 20;
-/** The maximum increase of the 99th percentile. A delivery behind the hanging endpoint would wait for 1.5 seconds. */
+/** If a delivery had to wait for the hanging endpoint, it would wait for 1.5 seconds. */
 const maxDelayMs = 250;
 
-/** Checks that an endpoint that never answers does not delay the deliveries to the other endpoints. */
 export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outcome> {
   const { endpoints, deliveries, isTimed } = scale;
   await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
@@ -50,10 +43,6 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
   };
 }
 
-/**
- * Queues events at a steady rate for the endpoints of a new merchant. The hanging endpoint gets at least as many
- * events as each of these endpoints.
- */
 async function play(stage: Stage, hung: Producer | null, { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
   const receiver = await startReceiver(stage);
   const healthy = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: endpoints - 1 });

@@ -12,26 +12,19 @@ import { openOrm } from '@tillhook/server/src/start/orm.ts';
 import { startCuttableProxy } from '@tillhook/test/support/network/cuttable-proxy.ts';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 
-/** A database server that a scenario makes unavailable, and then available again at the same address. */
 export interface Interruptible {
   url: string;
-  /** The ways in which the server becomes unavailable. Scenarios alternate between these ways. */
   ways: readonly string[];
   goAway(way: string): Promise<void>;
   comeBack(): Promise<void>;
-  /** A scenario calls this function after the recovery and before the next interruption. */
+  /** Called after the recovery and before the next interruption. */
   repair?(): Promise<void>;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** The maximum length of the output that an error shows when a program does not start. */
 const keptCharacters = 2000;
 
-/**
- * Starts a migrated Postgres in a temporary directory. An orderly stop, or SIGKILL to its first process, interrupts
- * this Postgres.
- */
 export async function startPostgres(running: AsyncDisposableStack): Promise<Interruptible> {
   const home = temporaryDirectory(running);
   const cluster = await openCluster(home, { port: String(await freePort()), max_connections: '200' });
@@ -50,16 +43,11 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
       if (way === 'stop') return cluster.stop();
       process.kill(Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
     },
-    // After a kill, the processes of open connections hold the shared memory until they notice the kill, so the start
-    // is retried.
+    // A killed Postgres leaves processes that hold its shared memory for a while, so the start is retried.
     comeBack: () => retryUntilDone(() => cluster.start()),
   };
 }
 
-/**
- * Starts a `mongod`, or the server of `test/services/mongo`, which supports the protocol of MongoDB. SIGKILL
- * interrupts this server.
- */
 export async function startMongodb(running: AsyncDisposableStack, program: string): Promise<Interruptible> {
   const home = temporaryDirectory(running);
   const port = await freePort();
@@ -84,7 +72,6 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
   return { url: `mongodb://127.0.0.1:${port}/schedule`, ways: ['kill'], goAway: leave, comeBack };
 }
 
-/** Waits until the program accepts connections at the port. Throws if the program ends before. */
 async function waitUntilListening(program: ChildProcess, port: number): Promise<void> {
   let failure: Error | undefined;
   program.on('error', (error) => {
@@ -116,7 +103,7 @@ async function acceptsConnections(port: number): Promise<boolean> {
   return isOpen;
 }
 
-/** Interrupts the connections to a server that other tests also use, by cutting them at a proxy. */
+/** Cuts the connections at a proxy, because other tests also use the server. */
 export async function interruptWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   let isThere = true;
@@ -138,7 +125,7 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   };
 }
 
-/** Interrupts a server by silence: connections stay open, but bytes on these connections are lost or arrive late. */
+/** Connections stay open, but their bytes are lost or arrive late. */
 export async function silenceWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   running.defer(() => proxy.cut());

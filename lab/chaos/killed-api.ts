@@ -11,15 +11,10 @@ import { tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   kills: number;
-  /** The time for which customers pay before each kill. */
   loadMs: number;
 }
 
-/**
- * Kills the API with SIGKILL while customers pay and get refunds. Each completed payment and refund must have an
- * event, and no other payment or refund may have an event. The API sends a delivery directly after its commit, so the
- * deliveries that the API has leased at a kill may be sent twice.
- */
+/** The API sends a delivery directly after its commit, so a delivery that it has leased at a kill may be sent twice. */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
   const [receiver, api] = await Promise.all([
@@ -34,7 +29,6 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   const payers = startPayers(stage, api, shop);
   const claimed = createClaimRecord();
 
-  /** Records the deliveries that the API has leased, because only these deliveries may be sent twice. */
   async function isUnderWay(): Promise<boolean> {
     if (payers.underWay() === 0) return false;
     await waitUntilAnswered(stage, [api]);

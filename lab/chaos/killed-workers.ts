@@ -12,23 +12,16 @@ import { tally, waitUntilDelivered } from './tally.ts';
 interface Scale {
   deliveries: number;
   kills: number;
-  /** The milliseconds between two kills. */
   everyMs: number;
 }
 
-/** The delay of the receiver's answers. It is so long that many deliveries are in flight when a worker is killed. */
+/** The receiver answers late, so that many deliveries are in flight when a worker is killed. */
 const answerMs = 20;
-/** The maximum time between the queueing of deliveries and the kill of the workers that send them. */
 const maxLifeMs = 250;
 /** In every third round, both workers are killed, so that no worker runs. */
 const oneForBoth = 3;
-/** The minimum rate at which the accumulated deliveries must be drained. */
 const minPerSecond = 1000;
 
-/**
- * Kills one of two workers with SIGKILL, by turns, and sometimes both, while the workers send deliveries that were
- * just queued. A new worker replaces each killed worker immediately.
- */
 export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
   const [receiver, ...workers] = await Promise.all([
@@ -45,10 +38,6 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
     await sleep(Math.random() * maxLifeMs);
   }
 
-  /**
-   * Returns whether each victim has sent unrecorded deliveries, and records the deliveries that the victims have
-   * claimed.
-   */
   async function isUnderWay(victims: readonly Server[]): Promise<boolean> {
     const held = await Promise.all(victims.map((victim) => claimedBy(stage, victim)));
     const sent: string[][] = [];

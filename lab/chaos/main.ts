@@ -1,9 +1,4 @@
-/**
- * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are
- * separate processes. The run starts a Postgres. This Postgres stores the job schedule, except in the scenario
- * `mongodb`, which kills a MongoDB. The run prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and
- * fails if a promise was broken.
- */
+/** `npm run chaos`: checks the promises of delivery while parts of the system fail. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -33,21 +28,12 @@ const mongodbProgram = fileURLToPath(new URL('../../test/services/mongo/dist/mon
 
 const { values: flags } = parseArgs({
   options: {
-    /** The number of deliveries in each scenario except `waiting`. */
     deliveries: { type: 'string', default: '20000' },
-    /** The duration of faults or load in each scenario. */
     seconds: { type: 'string', default: '20' },
-    /** The duration of the scenario `soak`, which runs only with this flag, or if --only names it. */
     minutes: { type: 'string' },
-    /** The number of deliveries that wait before two workers start, in the scenario `waiting`. */
     waiting: { type: 'string', default: '1000000' },
-    /** The commit of the earlier version, in the scenario `upgrade`. */
     from: { type: 'string' },
-    /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
-    /**
-     * Whether the documentation shows the results of this run, instead of the earlier results of the same scenarios.
-     */
     publish: { type: 'boolean', default: false },
   },
 });
@@ -55,10 +41,8 @@ const deliveries = readWholeNumber('deliveries', flags.deliveries);
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 const minutes = readWholeNumber('minutes', flags.minutes ?? 30);
-/** The maximum duration of the run, plus the duration of the soak and its preparation. */
 const maxMs = 2_700_000 + (isWanted('soak') ? (minutes + 5) * 60_000 : 0);
 
-/** The scenarios by name. The longest scenario is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending | Ending[]>> = {
   'two-workers': (stage) => twoWorkers(stage, { deliveries }),
   'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
@@ -146,19 +130,13 @@ function wanted() {
   return Object.entries(scenarios).filter(([name]) => isWanted(name));
 }
 
-/**
- * Returns whether the scenario must run. By default, the soak does not run, because it takes as long as all others.
- */
+/** The soak runs only with `--minutes` or `--only soak`, because it takes as long as all other scenarios. */
 function isWanted(name: string): boolean {
   if (flags.only) return flags.only.split(',').includes(name);
   return name !== 'soak' || flags.minutes !== undefined;
 }
 
-/**
- * Returns a function that starts a MongoDB, or the reason why no MongoDB is available. The program is built by hand or
- * by `.ci/run`. If only the URL of a running server is set, the scenario cuts the connections to this server, and does
- * not kill the server.
- */
+/** If only the URL of a running MongoDB is set, the scenario cuts the connections to it, and does not kill it. */
 function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;
   if (existsSync(MONGODB_SERVER)) return () => startMongodb(running, MONGODB_SERVER);

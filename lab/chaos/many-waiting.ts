@@ -5,7 +5,6 @@ import { newProducer } from './producer.ts';
 import { type Stage, startReceiver, withLongLease } from './stage.ts';
 import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
-/** The size of the small backlog, whose rate and memory are the baseline. */
 const few = 10_000;
 const oneCommit = 50_000;
 const endpoints = 100;
@@ -13,15 +12,10 @@ const patienceMs = 900_000;
 
 interface Drain extends Tally {
   perSecond: number;
-  /** The higher peak memory of the two workers, in MiB. */
   memoryMiB: number;
 }
 
-/**
- * Starts two workers when a million deliveries are pending, and waits until all deliveries are drained. A queue in a
- * table usually becomes slow at the end of its backlog, when the table has a thousand finished rows for each pending
- * row.
- */
+/** A queue in a table usually slows down at the end of a backlog, with a thousand old rows for each pending row. */
 export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }): Promise<Outcome> {
   const before = await drain(stage, Math.min(few, waiting));
   const { perSecond, memoryMiB, counts } = await drain(stage, waiting);

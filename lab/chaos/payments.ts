@@ -7,9 +7,8 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay continually, even while the API is killed and restarted. A payment is committed when the API has
- * answered that the payment is completed. After any other response, or without a response, the payment is in doubt.
- * Some of the completed payments are then refunded.
+ * A payment is committed when the API has answered that it is completed. After any other response, or without a
+ * response, the payment is in doubt.
  */
 export interface Payers extends ProducerRecord {
   refunds: Refunds;
@@ -17,37 +16,27 @@ export interface Payers extends ProducerRecord {
   wrongStatuses: readonly number[];
   /** The number of failed calls for each status. The key null has the number of calls without a response. */
   failures: ReadonlyMap<number | null, number>;
-  /** The number of payments and refunds that wait for a response of the API. */
   underWay(): number;
-  /** Waits until some more payments are acknowledged. Throws if no acknowledgement arrives in time. */
   waitForPayments(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A merchant, and the pace at which its customers pay. */
 export interface Shop {
   id: string;
   key: string;
-  /** The number of customers who pay concurrently. */
   payers?: number;
-  /** The minimum time between two payments of a customer. */
   everyMs?: number;
-  /** The prefix of all references. */
   prefix?: string;
 }
 
 const usualPayers = 8;
 const pauseMs = 20;
-/** The pause after a failed payment. */
 const refusedPauseMs = 200;
 const atWork = 16;
 const patienceMs = 60_000;
-/** Every fourth payment is made by card on the hosted page. The test helper completes all other payments. */
 const oneByCard = 4;
-/** Every third payment is partly refunded. */
 const oneRefunded = 3;
 
-/** Starts customers, who pay until `stop` is called or the stage ends. */
 export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: Shop): Payers {
   const { id: merchantId, key, payers = usualPayers, everyMs = 0, prefix = 'order' } = shop;
   const committed = new Set<string>();
@@ -102,7 +91,6 @@ export function startPayers({ running }: Stage, api: Pick<Server, 'url'>, shop: 
   };
 }
 
-/** Makes one payment. Returns whether the API answered that the payment is completed. */
 async function pay(
   { url }: Pick<Server, 'url'>,
   { key, reference, isByCard, onStatus }: { key: string; reference: string; isByCard: boolean; onStatus: OnStatus },
@@ -122,7 +110,6 @@ async function pay(
   }
 }
 
-/** Returns the failed calls, for a scenario in which no call may fail. */
 export function failedCalls({ failures, inDoubt }: Payers): string[] {
   const statuses = [...failures].map(([status, times]) => `${status ?? 'no answer'} (${times} times)`);
   return [

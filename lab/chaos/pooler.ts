@@ -7,19 +7,12 @@ import type { Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/**
- * The number of connections to Postgres: more than the machine has cores, and fewer than the connections to PgBouncer.
- */
+/** More connections to Postgres than the machine has cores, and fewer than the connections to PgBouncer. */
 const serverConnections = 12;
-/**
- * The values of `max_prepared_statements`. With 0, PgBouncer does not track the prepared statements of connections.
- */
+/** With `max_prepared_statements` 0, PgBouncer does not track the prepared statements of connections. */
 const numbersOfStatements = [0, 200];
 
-/**
- * Kills PgBouncer and the Postgres behind it while customers pay and workers deliver. All processes connect through
- * PgBouncer in transaction mode. One of the two workers also has the direct URL of Postgres.
- */
+/** All processes use PgBouncer in transaction mode. One of the two workers also has the direct URL of Postgres. */
 export async function pooler(stage: Stage, scale: Scale): Promise<Ending[]> {
   const endings: Ending[] = [];
   for (const preparedStatements of numbersOfStatements) {
@@ -74,9 +67,8 @@ async function behindPgBouncer(stage: Stage, scale: Scale, preparedStatements: n
 }
 
 /**
- * Sets the time limits of `ops/database.md` on the role, because PgBouncer refuses time limits that a connection sets.
- * Without time limits, a process that is frozen inside a transaction would keep its locks, and other processes would
- * wait forever.
+ * Sets the time limits on the role, because PgBouncer refuses time limits that a connection sets. Without limits, a
+ * process that is frozen inside a transaction would keep its locks forever.
  */
 async function limitRole({ database, running }: Stage): Promise<void> {
   await database.query(`alter role current_user set statement_timeout = '15s'`);
@@ -85,7 +77,6 @@ async function limitRole({ database, running }: Stage): Promise<void> {
   running.defer(() => database.query('alter role current_user reset all').then(() => {}));
 }
 
-/** Returns a server that is interrupted by killing PgBouncer and the Postgres behind PgBouncer by turns. */
 function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interruptible {
   let comeBack = () => pgBouncer.start();
   return {
@@ -99,15 +90,11 @@ function interruptedPooler(pgBouncer: PgBouncer, behind: Interruptible): Interru
   };
 }
 
-/**
- * Matches the errors of Postgres about an unknown named statement, about a name that belongs to another statement, and
- * about a statement whose table has changed.
- */
+/** Matches errors of Postgres about prepared statements that are missing, different or outdated. */
 const foreign = /prepared statement "|bind message supplies|cached plan must not change/g;
 
 const countRefused = (log: string) => log.match(foreign)?.length ?? 0;
 
-/** Reads the log of Postgres from now on. The log is a file in the directory of the embedded Postgres. */
 async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<string> }> {
   const { rows } = await database.query(`select size::int from pg_stat_file('log')`);
   const from = rows[0].size;
@@ -119,10 +106,6 @@ async function watchPostgresLog(database: Pool): Promise<{ read(): Promise<strin
   };
 }
 
-/**
- * Returns the number of processes that logged that they no longer use named statements, and the number of other log
- * lines with an error that `foreign` matches.
- */
 function readServerLog(log: string): { noticed: number; failed: number } {
   const lines: LogLine[] = log.split('\n').flatMap((line) => (line.startsWith('{') ? JSON.parse(line) : []));
   const about = lines.filter(({ err }) => countRefused(err?.message ?? '') > 0);

@@ -6,26 +6,16 @@ import { insertChosenDeliveries } from '../support/queued-deliveries.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 
-/** A record of the responses to a producer's commits. A comparison with this record finds lost events. */
 export interface ProducerRecord {
   merchantId: string;
-  /** The references of events whose commit was acknowledged. The receiver must get all these events. */
+  /** Events whose commit was acknowledged. The receiver must get all these events. */
   committed: Set<string>;
-  /**
-   * The references of events whose commit got no response. The receiver must get such an event if and only if the
-   * event is in the database.
-   */
+  /** The receiver must get an event whose commit got no response if and only if the event is in the database. */
   inDoubt: Set<string>;
 }
 
 export interface Producer extends ProducerRecord {
-  /**
-   * Commits this number of events in one transaction, each with a delivery to the next endpoint. Wakes the workers.
-   */
   queueEvents(count: number): Promise<void>;
-  /**
-   * Keeps committing a few events, even while the database is unavailable, until `stop` is called or the stage ends.
-   */
   keepQueueing(): { stop(): Promise<void> };
 }
 
@@ -33,10 +23,7 @@ const producersAtOnce = 2;
 const perCommit = 2;
 const pauseMs = 50;
 
-/**
- * Creates a merchant with endpoints at one URL, and a producer of its events. The reference of an event is the id of
- * its delivery.
- */
+/** The reference of an event is the id of its delivery. */
 export async function newProducer(
   stage: Stage,
   { url, mode = 'test', endpoints }: { url: string; mode?: Mode; endpoints: number },

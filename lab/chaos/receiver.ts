@@ -1,7 +1,4 @@
-/**
- * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and
- * the receiver did not refuse the delivery.
- */
+/** A delivery counts as received if its body was complete and the receiver did not refuse the delivery. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,19 +9,15 @@ export interface Page {
   size: number;
 }
 
-/** A request for the arrivals of these deliveries. */
 export interface Question {
   arrivedOf: string[];
 }
 
-/** All arrivals of one delivery. Receipts are ordered by the first arrival. */
 export interface Receipt {
   deliveryId: string;
-  /** The payment reference in the event's body. */
   reference: string;
-  /** The attempt number of each arrival, including refused arrivals. */
   attempts: string[];
-  /** The time of the first accepted arrival, or null if the receiver has refused all arrivals. */
+  /** The time of the first accepted arrival; null if the receiver has refused all arrivals. */
   firstAtMs: number | null;
 }
 
@@ -49,7 +42,6 @@ process.on('message', (message: Page | Question) => {
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-/** Records an arrival. Returns false if the receiver refuses the delivery. */
 function take({ headers }: IncomingMessage, body: string): boolean {
   const deliveryId = String(headers['x-service-delivery-id']);
   const receipt = receipts.get(deliveryId) ?? begin(deliveryId, body);
@@ -66,10 +58,7 @@ function begin(deliveryId: string, body: string): Receipt {
   return receipt;
 }
 
-/**
- * Returns whether the receiver refuses the first attempt of this delivery. The last four characters of the id decide,
- * because these characters are random.
- */
+/** The last four characters of a delivery's id are random, so they decide whether its first attempt is refused. */
 function isToBeRefused(deliveryId: string): boolean {
   return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

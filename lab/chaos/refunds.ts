@@ -5,12 +5,8 @@ import type { ProducerRecord } from './producer.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/**
- * Refunds of a merchant's payments, one refund for each payment. A call without a response is repeated with the same
- * Idempotency-Key, so a second refund of a payment is a duplicate. The service generates the references.
- */
+/** A call without a response is repeated with the same `Idempotency-Key`, so two refunds of a payment are a fault. */
 export interface Refunds extends ProducerRecord {
-  /** Refunds a part of the payment. Resolves when the API has answered, or after many calls without a response. */
   refund(paymentReference: string): Promise<void>;
 }
 
@@ -19,7 +15,7 @@ const maxCalls = 20;
 const pauseMs = 200;
 const patienceMs = 60_000;
 
-/** A function that is called with the status of an error response, or with null if a call got no response. */
+/** Called with the status of an error response, or with null if a call got no response. */
 export type OnStatus = (status: number | null) => void;
 
 export function createRefunds(
@@ -30,10 +26,7 @@ export function createRefunds(
   return {
     merchantId: shop.id,
     committed,
-    /**
-     * `endRefunds` fills this set, because only the database has the references of refunds whose calls got no
-     * response.
-     */
+    /** Filled by `endRefunds`, because only the database has the references of refunds whose calls got no response. */
     inDoubt: new Set(),
     async refund(paymentReference) {
       for (let call = 0; call < maxCalls; call += 1) {
@@ -49,16 +42,12 @@ export function createRefunds(
   };
 }
 
-/** The faults of the refunds and of the ledger, and a line to print below the table. */
 export interface RefundBooks {
   broken: string[];
   note: string;
 }
 
-/**
- * Waits until each refund has ended. If the service asked the processor about a refund during a fault, the service
- * would ask again only a minute later. To keep the run short, all refunds become due immediately.
- */
+/** All refunds become due immediately, because otherwise the service would ask the processor only a minute later. */
 export async function endRefunds({ database }: Stage, { merchantId, committed, inDoubt }: Refunds): Promise<void> {
   await database.query(
     `update refund set next_check_at = now() where merchant_id = $1 and status in ('pending', 'processing')`,
@@ -73,7 +62,6 @@ export async function endRefunds({ database }: Stage, { merchantId, committed, i
   for (const { reference } of rows) if (!committed.has(reference)) inDoubt.add(reference);
 }
 
-/** Compares the refunds with the responses, the payments and the events, and checks the merchant's ledger. */
 export async function compareRefunds(stage: Stage, { merchantId, committed }: Refunds): Promise<RefundBooks> {
   const { rows } = await stage.database.query(
     `with told as (

@@ -24,13 +24,11 @@ const head = [
   'recovered in (s)',
 ];
 
-/** The name of a scenario in `--only`, and the result of the scenario. */
 export interface Played {
   name: string;
   ending: Ending;
 }
 
-/** Prints the table and the broken promises, and saves them as Markdown and as JSON. */
 export function report(played: readonly Played[], settings: Record<string, number>): void {
   const endings = played.map(({ ending }) => ending);
   const machine = { ...describeMachine(), loadAverage: loadavg() };
@@ -53,10 +51,7 @@ export function report(played: readonly Played[], settings: Record<string, numbe
   console.log(markdown);
 }
 
-/**
- * Writes the results of these scenarios to the file that the documentation shows. A scenario that this run left out
- * keeps its last row. `order` has the names of all scenarios.
- */
+/** A scenario that this run left out keeps its last row in the published file. */
 export function publish(played: readonly Played[], settings: Record<string, number>, order: readonly string[]): void {
   const measuredAt = new Date().toISOString();
   const revision = readRevision();
@@ -66,10 +61,6 @@ export function publish(played: readonly Played[], settings: Record<string, numb
   writeFileSync(publishedChaosFile, `${JSON.stringify({ runs } satisfies ChaosReport, null, 2)}\n`);
 }
 
-/**
- * Replaces the rows of the scenarios in `fresh`, and removes the rows of scenarios that no longer exist. A scenario
- * may have several rows.
- */
 export function replaceRuns(
   earlier: readonly ChaosRun[],
   fresh: readonly ChaosRun[],

@@ -1,35 +1,25 @@
 import { spawnTillhook } from '@tillhook/test/support/server/process.ts';
 import type { ExecutionContext } from 'ava';
 
-/** A server process that a scenario may kill and start again. */
 export interface Server {
   url: string;
   pid: number;
   /** The application name of the server's connections to Postgres. The name changes at each start. */
   name: string;
-  /** Whether the last process that was started is still running. */
   isAlive(): boolean;
-  /**
-   * Stops the process with SIGSTOP, so that a scenario can read which deliveries the process has in flight. The
-   * scenario can then kill or thaw the process.
-   */
+  /** Stops the process with SIGSTOP, so that a scenario can read which deliveries the process has in flight. */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Stops the process with SIGTERM, and returns its exit code. */
   stop(): Promise<number | null>;
-  /** Starts a new process with the same settings, after the last process has ended. */
   restart(): Promise<void>;
 }
 
 interface Starting {
-  /** A file descriptor for the log of the server. */
   log?: number | undefined;
-  /** The path of the file `main.ts` of an earlier release. */
   main?: string | undefined;
 }
 
-/** Starts a server and waits until it is ready. At the end of the scenario, the server is killed. */
 export async function startServer(
   running: AsyncDisposableStack,
   env: Record<string, string>,

@@ -5,22 +5,17 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** The timeout of statements. It is shorter than in production, so that calls fail while the database is silent. */
+/** Statements time out earlier than in production, so that calls fail while the database is silent. */
 const statementMs = 2000;
 const shortTimeouts = {
   DATABASE_STATEMENT_TIMEOUT_MS: String(statementMs),
   DATABASE_CONNECT_TIMEOUT_MS: String(statementMs),
 };
-/**
- * The maximum time until `/readyz` reports the silent database. `/readyz` itself waits five seconds for the database.
- */
+/** `/readyz` itself waits five seconds for the database. */
 const reportedWithinMs = 10_000;
 const pauseMs = 100;
 
-/**
- * Makes the database silent while customers pay and workers deliver: connections stay open, but statements are lost or
- * arrive late. Each process must report at `/readyz` that it is not ready, and must recover without a restart.
- */
+/** Connections stay open, but statements are lost or arrive late. Each process must recover without a restart. */
 export async function silentDatabase(stage: Stage, scale: Scale): Promise<Outcome> {
   const silence = await silenceWayTo(stage.postgres.url, stage.running);
   const servers: Server[] = [];

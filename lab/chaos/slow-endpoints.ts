@@ -8,37 +8,22 @@ import { type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
-  /** The milliseconds after which the slow endpoints answer 200. */
   answerMs: number;
-  /** The number of deliveries that already wait for the slow endpoints when the run begins. */
   waiting: number;
-  /** The rate of the slow merchant's later events. Each event causes a delivery to each of the slow endpoints. */
   eventsPerSecond: number;
-  /** The time for which the healthy merchants get deliveries without the slow merchant. */
   withoutMs: number;
-  /** The time for which the healthy merchants get deliveries while the slow merchant also gets deliveries. */
   besideMs: number;
-  /**
-   * Whether the 99th percentile of the healthy merchants is checked. Tests do not check this percentile, because other
-   * tests run at the same time.
-   */
+  /** Whether the latency is checked. Tests do not check the latency, because other tests run at the same time. */
   isTimed: boolean;
 }
 
 const slowCount = 16;
 const commitsPerSecond = 10;
-/**
- * The number of deliveries in one commit of a healthy merchant. Ten commits a second make fifty deliveries a second.
- */
 const perCommit = 5;
-/** The maximum increase of the 99th percentile. A delivery that waited for a slow endpoint would wait for seconds. */
+/** If a delivery had to wait for a slow endpoint, it would wait for seconds. */
 const maxDelayMs = 250;
 
-/**
- * Checks that sixteen slow endpoints of a merchant in test mode do not delay other merchants. A live merchant and
- * another test merchant get fifty deliveries a second each, and must receive their deliveries as soon as without the
- * slow merchant. Finally the slow endpoints answer immediately, so that their remaining deliveries end.
- */
+/** Checks that sixteen slow endpoints of a merchant in test mode do not delay the deliveries of other merchants. */
 export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
   const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
   await stage.startServer('worker', {
@@ -77,7 +62,6 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   };
 }
 
-/** Queues events at a steady rate for a new merchant in each mode, and waits until all events are delivered. */
 async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
   const receiver = await startReceiver(stage);
   const url = `${receiver.greeting}/webhooks`;

@@ -10,10 +10,7 @@ interface Scale {
   awayMs: number;
 }
 
-/**
- * Makes the MongoDB of the job schedule unavailable under load, and available again. The rows of deliveries are in
- * Postgres, and MongoDB stores only the times of the jobs, so deliveries and retries must continue without MongoDB.
- */
+/** MongoDB stores only the times of the jobs, so deliveries and retries must continue without MongoDB. */
 export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending> {
   const { deliveries, awayMs } = scale;
   const scenario = 'MongoDB, the store of the schedule, away under load';

@@ -11,26 +11,18 @@ import type { Server } from './server.ts';
 import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
-/**
- * The duration of a lease. A lease is longer than an outage, so that workers can still record the results of
- * deliveries that they sent during the outage. A claim whose response was lost also creates leases of this duration.
- */
+/** A lease is longer than an outage, so that workers can still record deliveries that they sent during the outage. */
 const longerLeaseMs = 10_000;
 
 export interface Scale {
-  /** The number of workers. With 0, a single process is both API and worker. */
+  /** With 0 workers, a single process is both API and worker. */
   workers: number;
   deliveries: number;
-  /** The number of outages. Each outage lasts `awayMs`, after load for `loadMs`. */
   outages: number;
   awayMs: number;
   loadMs: number;
 }
 
-/**
- * Makes Postgres, which also stores the job schedule, unavailable and available again while customers pay and workers
- * deliver. No process of the service is restarted.
- */
 export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outcome> {
   const { deliveries, outages, awayMs, loadMs } = scale;
   const env = { DELIVERY_LEASE_MS: String(longerLeaseMs), DELIVERY_TIMEOUT_MS: '4000' };
@@ -98,19 +90,16 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
 interface Fault {
   senders: readonly Server[];
   begin(): Promise<void>;
-  /** Returns whether payments or refunds wait for a response. */
   isPaying(): boolean;
 }
 
 const maxTries = 50;
-/** The interruptions that lose the latest claims, because the commit of a claim does not wait for the disk. */
+/** Interruptions that lose the latest claims, because the commit of a claim does not wait for the disk. */
 const losesClaims = ['kill', 'pause'];
 
 /**
- * Interrupts Postgres while deliveries and payments are in flight, and returns the deliveries that were claimed at
- * this moment. A killed Postgres may lose its latest claims. Therefore the claiming processes are frozen before the
- * claims are read. They are thawed only when the last connection has ended, because a connection outlives the first
- * process of Postgres for a moment, and claims through such a connection are also lost.
+ * A killed Postgres may lose its latest claims. Therefore the claiming processes are frozen before the claims are read,
+ * and thawed only when the last connection has ended.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }: Fault): Promise<string[]> {
   const frozen = losesClaims.includes(way) ? senders : [];
@@ -132,16 +121,12 @@ async function takeAway(stage: Stage, way: string, { senders, begin, isPaying }:
   throw new Error(`No work was in flight in ${maxTries} tries, so an outage would prove nothing.`);
 }
 
-/** Returns the ids of the Postgres processes that serve connections. */
 async function connectionsOf({ database }: Stage): Promise<number[]> {
   const { rows } = await database.query('select pid from pg_stat_activity');
   return rows.map(({ pid }) => pid);
 }
 
-/**
- * Waits until these processes have ended, but at most for `patienceMs`, because an ended process without a parent
- * keeps its id.
- */
+/** An ended process without a parent keeps its id, so the wait has a time limit. */
 async function waitUntilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (processIds.some(isRunning) && performance.now() < deadline) await sleep(1);

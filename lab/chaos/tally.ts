@@ -8,8 +8,7 @@ import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * The result of comparing, for each delivery, the responses that the producers got with the arrivals at the receiver
- * and with the recorded attempts.
+ * Compares the commits of the producers with the arrivals at the receiver and with the recorded attempts.
  * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
  */
 export interface Tally {
@@ -17,9 +16,7 @@ export interface Tally {
     Outcome,
     'expected' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'
   >;
-  /** The milliseconds from the commit of each delivery to its first receipt. */
   latenciesMs: number[];
-  /** The same latencies, with the time of each receipt. */
   arrivals: { atMs: number; latencyMs: number }[];
   /** The time between the first receipts of the first and of the last delivery. */
   seconds: number;
@@ -28,7 +25,6 @@ export interface Tally {
 interface Parties {
   receiver: Child;
   producers: readonly ProducerRecord[];
-  /** The deliveries that were claimed at each fault. Omitted if no sending process was killed. */
   claimed?: ClaimedAtFaults;
   /** Received deliveries that the database lost, because it was restored to an earlier time. */
   forgotten?: ReadonlySet<string>;
@@ -38,10 +34,7 @@ const pageSize = 10_000;
 const pollMs = 20;
 const secondLookMs = 2000;
 
-/**
- * Waits until no delivery that was created before `queuedBefore` is pending, but at most for `patienceMs`. Returns the
- * seconds that this took. Deliveries that are then still pending count as lost.
- */
+/** Deliveries that are still pending after `patienceMs` count as lost. */
 export async function waitUntilDelivered(
   { database }: Stage,
   merchantIds: readonly string[],
@@ -54,7 +47,6 @@ export async function waitUntilDelivered(
   return elapsedMs() / 1000;
 }
 
-/** Returns the deliveries that the receiver got but this database does not contain. */
 export async function findForgotten(
   { database }: Stage,
   receiver: Child,
@@ -70,10 +62,7 @@ export async function findForgotten(
   }
 }
 
-/**
- * Compares the deliveries that should arrive with the arrivals and the recorded attempts. If the comparison shows a
- * fault, compares again later, so that late deliveries and records do not count as faults.
- */
+/** If the comparison shows a fault, compares again later, because late deliveries and records are not faults. */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);
   const { lost, unlogged, broken } = first.counts;
@@ -123,7 +112,6 @@ async function look(
 type Count = ReturnType<typeof newCount>;
 
 const newCount = () => ({
-  /** The payment references of the received events. */
   references: new Set<string>(),
   repeats: 0,
   retried: 0,
@@ -156,10 +144,6 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
   seen.arrivals.push({ atMs: firstAtMs, latencyMs: firstAtMs - row.createdAtMs });
 }
 
-/**
- * Returns the references of the events that must arrive: the events whose commit was acknowledged, and the events in
- * the database whose commit got no response.
- */
 async function expectedOf(
   database: Stage['database'],
   { merchantId, committed, inDoubt }: ProducerRecord,
@@ -167,7 +151,7 @@ async function expectedOf(
   return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
 }
 
-/** Counts repeats: all arrivals after the first, except the first arrival of an attempt after a recorded failure. */
+/** Counts every arrival except the first arrival of attempt 1 and of each attempt after a recorded failure. */
 function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
   const distinct = [...new Set(attempts)].map(Number);
   const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;

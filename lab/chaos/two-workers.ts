@@ -3,9 +3,6 @@ import { newProducer } from './producer.ts';
 import { type Stage, startReceiver, withLongLease } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
-/**
- * Checks that the receiver gets each delivery exactly once when two workers compete for every claim, without a fault.
- */
 export async function twoWorkers(stage: Stage, { deliveries }: { deliveries: number }): Promise<Outcome> {
   const [receiver] = await Promise.all([
     startReceiver(stage),

@@ -1,5 +1,3 @@
-/** The commands that compile the client of each generator, and the programs that use the clients. */
-
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -14,18 +12,13 @@ import { cargoFolder, dependencyPlugin, folderOf, type ToolSet } from './tools.t
 export interface Client extends Making {
   name: string;
   generate: Command;
-  /** The texts of files that are written before the client is generated, by path. */
   files: Readonly<Record<string, string>>;
 }
 
-/** The steps that are not in the settings of the generator. The commands run in the folder of the client. */
 interface Making {
   tools: readonly ToolSet[];
-  /** Additional programs that must be in PATH. The programs that the tools need are not listed here. */
   programs?: readonly string[];
-  /** The program in `programs/`, and the path to which it is copied. */
   program: readonly [source: string, target: string];
-  /** A symbolic link to the folder in which the client's libraries are installed. */
   link?: readonly [name: string, target: string];
   compile: readonly Command[];
   run: Command;
@@ -92,7 +85,6 @@ const inTypeScript = (program: string): Making => ({
   run: ['node', 'made/program.js'],
 });
 
-/** The steps for each generator, by its name. */
 const makings: Readonly<Record<string, Making>> = {
   'Java, openapi-generator with okhttp-gson': inJava('OkhttpGson'),
   'Java, openapi-generator with native': inJava('Native'),
@@ -106,7 +98,6 @@ const makings: Readonly<Record<string, Making>> = {
   'TypeScript, orval with zod': inTypeScript('orval.ts.txt'),
 };
 
-/** For each tool, the command that runs the tool from the cache folder, and the tool sets that this command needs. */
 const installed: Readonly<Record<ClientTool, { tools: readonly ToolSet[]; call: Command }>> = {
   'openapi-generator': {
     tools: ['openapi-generator'],

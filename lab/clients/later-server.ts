@@ -1,12 +1,11 @@
 /**
- * A proxy between a client and the server that answers like a later version of the service. In its responses, every
- * object has a field that the contract does not have, and every open enum has a value that the contract does not list.
+ * A proxy that answers like a later version of the service. In its responses, every object has a field, and every open
+ * enum a value, that the contract does not list.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Model, readContract, type Schema } from '@tillhook/openapi';
 
-/** The suffix that the proxy appends to each enum value. */
 export const laterSuffix = '_of_a_later_version';
 
 export async function startLaterServer(target: string): Promise<{ url: string; stop(): void }> {
@@ -26,8 +25,7 @@ async function forward(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  // `Connection` and `Upgrade` are hop-by-hop headers, so they are not forwarded. Java sends `Upgrade` to offer
-  // HTTP/2.
+  // `Connection` and `Upgrade` are hop-by-hop headers, so they are not forwarded. Java sends `Upgrade` to offer HTTP/2.
   const { host, connection, upgrade, 'content-length': _length, ...headers } = request.headers;
   const answer = await fetch(`${target}${request.url}`, {
     method: request.method ?? 'GET',
@@ -50,7 +48,6 @@ function schemaOf({ operations }: Model, { method, url = '' }: IncomingMessage, 
   return operation?.answers.get(status)?.content?.schema;
 }
 
-/** Returns the schema of a union that the discriminator of the value selects. */
 function variantOf(schema: Schema, value: unknown): Schema {
   const { oneOf = [], discriminator } = schema;
   if (!discriminator) return schema;
@@ -58,10 +55,7 @@ function variantOf(schema: Schema, value: unknown): Schema {
   return oneOf.find(({ name }) => ref === `#/components/schemas/${name}`) ?? schema;
 }
 
-/**
- * Returns the value as a later version of the service could send it. Objects with keys that a merchant chose, such as
- * metadata, stay unchanged.
- */
+/** Objects with keys that a merchant chose, such as metadata, stay unchanged. */
 export function ofLaterVersion(schema: Schema, value: unknown): unknown {
   const { items, properties } = variantOf(schema, value);
   if (typeof value === 'string') return schema['x-extensible-enum'] ? `${value}${laterSuffix}` : value;

@@ -1,8 +1,6 @@
 /**
- * `npm run clients`: generates clients from the served document, compiles them, and runs a program with each client
- * twice: directly, and through a proxy that answers like a later version of the service. The command exits with 1 if a
- * client fails and, with CI=true, if a toolchain is missing. If all clients have already worked with the same inputs,
- * the command does nothing; `npm run clients -- --again` runs the clients again.
+ * `npm run clients`: generates clients from the served document, compiles them, and runs a program with each client.
+ * If all clients have already worked with the same inputs, the command does nothing.
  * See docs/decisions/contract.md, "Any client can keep the contract".
  */
 import { cache } from './tools.ts';

@@ -1,7 +1,4 @@
-/**
- * Installs the generators and the libraries of the clients in the cache folder that `.ci/run` also uses. Each version
- * is installed only once. Toolchains such as a JDK must already be in PATH.
- */
+/** Installs the generators and libraries of the clients once for each version. Toolchains must already be in PATH. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -10,23 +7,18 @@ import { delimiter, join } from 'node:path';
 import { type ClientTool, clientTools } from '@tillhook/openapi/generate/client-generators';
 import { type Command, runCommand } from '@tillhook/test/support/programs/run-command.ts';
 
-/**
- * The tools and libraries that are installed together. Cargo installs the libraries of a client in Rust when it builds
- * the client.
- */
+/** Cargo installs the libraries of a Rust client when it builds the client. */
 export type ToolSet = 'openapi-generator' | 'oapi-codegen' | 'progenitor' | 'python' | 'typescript' | 'spectral';
 
 interface Installation {
-  /** The programs that must be in PATH. */
   needs: readonly string[];
   install(folder: string): readonly Command[];
 }
 
-/** The cache folder. `.ci/run` removes entries that no run has used for a month. */
+/** `.ci/run` removes the cache entries that no run has used for a month. */
 export const cache: string = join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'tillhook', 'clients');
 const versionOf = (tool: ClientTool) => clientTools[tool].version;
 
-/** The Maven plugin that copies packages from the registry. */
 export const dependencyPlugin = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
 
 const installations: Readonly<Record<ToolSet, Installation>> = {
@@ -94,7 +86,6 @@ function npmInstall(folder: string, packages: readonly string[]): Command {
 /** The program of Spectral. */
 export const spectral: string = join(folderOf('spectral'), 'node_modules/.bin/spectral');
 
-/** The folder in which Cargo keeps the compiled libraries. */
 export const cargoFolder: string = join(cache, 'cargo');
 
 export function missingPrograms(sets: readonly ToolSet[], others: readonly string[]): string[] {
@@ -104,8 +95,7 @@ export function missingPrograms(sets: readonly ToolSet[], others: readonly strin
 
 export function folderOf(set: ToolSet): string {
   const { needs, install } = installations[set];
-  // The cache key contains the version of Python, because a virtual environment works only with the Python that
-  // created it.
+  // A virtual environment works only with the version of Python that created it.
   const python = needs.includes('python3') && isOnPath('python3') ? execFileSync('python3', ['--version']) : '';
   const hash = createHash('sha256').update(`${JSON.stringify(install(''))}${python}`);
   return join(cache, `${set}-${hash.digest('hex').slice(0, 20)}`);
@@ -113,7 +103,6 @@ export function folderOf(set: ToolSet): string {
 
 const started = new Map<ToolSet, Promise<void>>();
 
-/** Installs the tool sets that are not yet installed. */
 export async function install(sets: readonly ToolSet[]): Promise<void> {
   for (const set of sets) {
     const installing = started.get(set) ?? installOne(set);

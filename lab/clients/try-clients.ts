@@ -1,6 +1,3 @@
-/**
- * Starts a server and the proxy that answers like a later version, and runs each client with the server and the proxy.
- */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,11 +11,10 @@ import { type Client, clients, programsFolder } from './clients.ts';
 import { laterSuffix, ofLaterVersion, startLaterServer } from './later-server.ts';
 import { install, missingPrograms, spectral } from './tools.ts';
 
-/** The names of the clients that worked, failed or were left out. Spectral counts as a client. */
+/** Spectral counts as a client. */
 export interface Outcome {
   worked: string[];
   failed: string[];
-  /** Clients whose toolchain is not installed on this machine. */
   leftOut: string[];
 }
 
@@ -26,14 +22,10 @@ interface Surroundings {
   folder: string;
   documents: Readonly<Record<string, string>>;
   outcome: Outcome;
-  /**
-   * Returns the environment variables of the programs, for the server and for the proxy. Each call creates a new
-   * merchant, because a merchant can have only 16 endpoints.
-   */
+  /** Each call creates a new merchant, because a merchant can have only 16 endpoints. */
   environments(): Promise<Record<string, string>[]>;
 }
 
-/** Runs the clients whose names contain one of these texts. Without texts, runs all clients. */
 export async function tryClients(texts: readonly string[]): Promise<Outcome> {
   const chosen = clients.filter(({ name }) => texts.length === 0 || texts.some((text) => name.includes(text)));
   if (chosen.length === 0) throw new Error(`No client has ${texts.join(' or ')} in its name.`);
@@ -81,10 +73,7 @@ async function tryClient(client: Client, { folder, documents, outcome, environme
   });
 }
 
-/**
- * Checks the document with Spectral, a linter that other teams use. `npm run check` lints the same document with
- * Redocly.
- */
+/** Spectral is a linter that other teams use; `npm run check` lints the same document with Redocly. */
 async function trySpectral({ folder, documents, outcome }: Surroundings): Promise<void> {
   const own = join(folder, 'spectral');
   await attempt({ name: 'Spectral, spectral:oas', tools: ['spectral'] }, outcome, async () => {
@@ -95,7 +84,6 @@ async function trySpectral({ folder, documents, outcome }: Surroundings): Promis
   });
 }
 
-/** Installs the tools, calls `work`, and reports whether `work` succeeded. */
 async function attempt(
   { name, tools, programs = [] }: Pick<Client, 'name' | 'tools' | 'programs'>,
   outcome: Outcome,
@@ -148,10 +136,7 @@ function writeFiles(folder: string, texts: Readonly<Record<string, string>>): vo
   }
 }
 
-/**
- * Returns the environment variables of a program. The merchant in these variables has an event of each kind. The
- * sample webhook is about a checkout with an amount above 2³¹.
- */
+/** The sample webhook is about a checkout with an amount above 2³¹. */
 function environment(url: string, key: string, suffix: string): Record<string, string> {
   const webhook = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
   if (!webhook) throw new Error('The contract has no event checkout.success.');

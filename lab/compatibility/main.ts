@@ -1,8 +1,5 @@
 /**
- * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres, and prints the
- * numbers of passed and failed tests. `-- --only 15,16` chooses versions. `-- --short` runs the files that `.ci/run`
- * runs on the oldest version. `-- --publish` writes the results to the table that the documentation shows. All other
- * arguments are names of test files.
+ * `npm run compatibility`: runs the tests that are about SQL on each supported version of Postgres.
  * See docs/decisions/tests.md, "Older versions of Postgres are fetched when they are tested".
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -57,10 +54,6 @@ if (flags.publish && isComplete && isGreen) {
 }
 process.exitCode = isGreen ? 0 : 1;
 
-/**
- * Installs this version of Postgres, and returns whether this succeeded. If no registry can be reached, older versions
- * are left out. With CI=true, or if no version is left, the run then fails.
- */
 async function canBeFetched(version: string): Promise<boolean> {
   try {
     await installPostgres(version);

@@ -9,10 +9,6 @@ import { reportsDirectory } from '../support/reports-directory.ts';
 
 const testFolder = fileURLToPath(new URL('../../test/', import.meta.url));
 
-/**
- * Runs these test files on this version of Postgres, and returns the numbers of passed and failed tests. Saves the
- * output in `reports/`, and also prints the output if a test fails.
- */
 export async function runOn(version: string, files: readonly string[]): Promise<TestedVersion> {
   const exact = exactVersion(version);
   // The program is started without npm, because npm does not always forward a signal.
@@ -37,7 +33,6 @@ export async function runOn(version: string, files: readonly string[]): Promise<
   const code = await new Promise<number>((resolve) => child.on('close', (status) => resolve(status ?? 1)));
   log.end();
   const { passed, failed, skipped } = countOutcomes(output);
-  // A run fails if it ran no test, skipped a test, or failed outside the tests.
   const isBroken = failed === 0 && (code !== 0 || passed === 0 || skipped > 0);
   if (isBroken || failed > 0) console.log(output);
   if (skipped > 0) console.log(`Postgres ${exact}: ${skipped} tests were skipped.`);
@@ -50,7 +45,6 @@ interface Outcomes {
   skipped: number;
 }
 
-/** Reads the summary of ava, such as `42 tests passed` and `1 test failed`, after the last line with a single `─`. */
 function countOutcomes(output: string): Outcomes {
   const plain = stripVTControlCharacters(output);
   const summary = plain.split(/^\s*─\s*$/m).at(-1) ?? '';

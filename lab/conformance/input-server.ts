@@ -1,8 +1,4 @@
-/**
- * Creates rows for the requests of schemathesis. This server answers hooks.py with the credentials of a new merchant,
- * and with the ids, references and values that `test/support/calls/real-inputs.ts` arranges for the operation. Each
- * answer has a new merchant, so that no request needs a row that an earlier request has removed, archived or revoked.
- */
+/** Each answer to hooks.py has a new merchant, so that no earlier request has removed or revoked its rows. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -12,10 +8,6 @@ import { type Input, realInputs } from '@tillhook/test/support/calls/real-inputs
 import type { TestMerchant, TestServer } from '@tillhook/test/support/server/tillhook.ts';
 import { addUser } from '@tillhook/test/support/users/users.ts';
 
-/**
- * The request of hooks.py: the valid parts of the request that schemathesis generated, and whether it will send a
- * session.
- */
 type RequestedInput = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
 interface RealInput extends Input {
@@ -44,7 +36,6 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
   };
 }
 
-/** The first role that may call each operation. */
 const roles = new Map(readContract().model.operations.map(({ id, roles: [first] }) => [id, first]));
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {

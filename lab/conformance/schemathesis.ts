@@ -1,9 +1,6 @@
 /**
- * Runs all phases and checks of schemathesis against a real server. With `--short`, the coverage phase sends fewer
- * requests. This program exits with the code of schemathesis, or with 1 if an operation never succeeded. hooks.py puts
- * ids of existing rows from `input-server.ts` into the requests. Each run has a new seed, and CONFORMANCE_SEED repeats
- * a run. `SCHEMATHESIS` is the path of schemathesis. schemathesis comes from PyPI, so `.ci/run` runs this program, and
- * `npm test` does not.
+ * hooks.py puts the ids of existing rows into the requests of schemathesis. schemathesis comes from PyPI, so `.ci/run`
+ * runs this program, and `npm test` does not.
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
  */
 import { spawn } from 'node:child_process';
@@ -23,7 +20,6 @@ import { startInputServer } from './input-server.ts';
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 const hooks = fileURLToPath(new URL('./hooks.py', import.meta.url));
 const program = process.env.SCHEMATHESIS ?? 'schemathesis';
-/** Whether the run is short. All arguments except `--short` are passed to schemathesis. */
 const isShort = process.argv.includes('--short');
 const given = process.argv.slice(2).filter((argument) => argument !== '--short');
 const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
@@ -31,8 +27,7 @@ const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
 chmodSync(home, 0o755);
 const counts = join(home, 'counts.json');
-// This document differs from the document that the server publishes: it also has the operations of the dashboard, and
-// it forbids additional properties in responses.
+// The published document lacks the operations of the dashboard and allows additional properties.
 const contract = join(home, 'contract.json');
 writeFileSync(contract, JSON.stringify(closed(readContract().document)));
 const server = await startTillhook(
@@ -74,9 +69,7 @@ async function conform({ url, demo, context, databaseUrl }: Server): Promise<num
   }
 }
 
-/**
- * Fills the wallets, so that transfers and top-ups of the stateful phase do not fail because of insufficient funds.
- */
+/** With empty wallets, the transfers and top-ups of the stateful phase would fail. */
 async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   for (let payment = 0; payment < 20; payment++) {
     const { data } = await checkout.create({ email: 'ada@example.com', amount: 999_999_999_999 });
@@ -85,7 +78,6 @@ async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   }
 }
 
-/** Signs in. Returns the session for calls that need a session, and the id of the API key that all other calls use. */
 async function signIn(url: string, typed: { email: string; password: string }): Promise<Record<string, string>> {
   const signedIn = await fetch(`${url}/api/v1/dashboard/session`, {
     method: 'POST',
@@ -111,7 +103,6 @@ function run(url: string, variables: Record<string, string>): Promise<number> {
   });
 }
 
-/** Prints the counts of hooks.py, and returns the number of operations that never succeeded. */
 function neverCarriedOut(): number {
   if (!existsSync(counts)) throw new Error('hooks.py has written no counts.');
   const counted: Record<string, [carriedOut: number, calls: number]> = JSON.parse(readFileSync(counts, 'utf8'));

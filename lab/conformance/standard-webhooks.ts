@@ -1,9 +1,4 @@
-/**
- * Verifies the published vectors with the package standardwebhooks of PyPI, and deliveries of a real server before,
- * during and after a rotation of the secret. This program exits with the code of `standard_webhooks.py`.
- * `STANDARD_WEBHOOKS_PYTHON` is the path of a Python with the package. The package comes from PyPI, so `.ci/run` runs
- * this program, and `npm test` does not.
- */
+/** The package standardwebhooks comes from PyPI, so `.ci/run` runs this program, and `npm test` does not. */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +8,8 @@ import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret, Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 
-/** A delivery, in the file that the script reads. */
 interface Delivery {
   title: string;
-  /** The signing secrets. The script verifies the delivery with each secret alone. */
   secrets: string[];
   headers: Record<string, unknown>;
   body: string;

@@ -1,7 +1,3 @@
-/**
- * The calls that are measured for a merchant with a long history: each list of the API with each of its filters, and
- * the queries of the dashboard.
- */
 import type { Client } from 'pg';
 
 export interface Call {
@@ -9,7 +5,6 @@ export interface Call {
   as: 'key' | 'user' | 'operator';
 }
 
-/** Values of existing rows, for filters and page tokens. */
 export interface Known {
   endpointId: string;
   eventId: string;
@@ -28,7 +23,6 @@ export interface Known {
 const hourMs = 3_600_000;
 const maxOffset = 100_000;
 
-/** Returns values from the middle of the merchant's history. */
 export async function findKnown(database: Client, merchantId: string): Promise<Known> {
   const middle = (table: string, columns: string) => `(
     select json_build_object(${columns}) from ${table} where merchant_id = $1 and mode = 'test'
@@ -52,7 +46,6 @@ export function callsOf(known: Known): Call[] {
   return [...listCalls(known), ...recordCalls(known), ...dashboardCalls()];
 }
 
-/** Returns the calls that export a list as CSV. A response contains all records of the list. */
 export function csvCalls({ paymentReference }: Known): Call[] {
   const lists = ['payments', 'refunds', 'transfers', 'wallets/collection/entries'];
   return [
@@ -113,7 +106,7 @@ function listCalls(known: Known): Call[] {
       pages.map((page) => [filter, page].filter(Boolean).join('&')),
     );
     const as = list.startsWith('dashboard/') ? 'user' : 'key';
-    // Leaves out queries in which two filters set `order`.
+    // Leaves out queries that set `order` twice.
     const valid = queries.filter((query) => query.split('order=').length <= 2);
     return valid.map((query) => ({ path: `/api/v1/${list}?limit=50${query && `&${query}`}`, as }) as const);
   });
@@ -153,7 +146,6 @@ function dashboardCalls(): Call[] {
   ];
 }
 
-/** Returns a period that began and ended these numbers of hours ago. */
 function timeOf(fromHours: number, toHours: number): string {
   const at = (hours: number) => new Date(Date.now() - hours * hourMs).toISOString();
   return `from=${at(fromHours)}&to=${at(toHours)}`;

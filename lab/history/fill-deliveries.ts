@@ -1,11 +1,7 @@
 import type { Client } from 'pg';
 import { sampleEvent } from '../support/queued-deliveries.ts';
 
-/**
- * Writes, day by day, an event for each completion or failure of a payment, refund or transfer, and a delivery of the
- * event to each endpoint of the merchant. Of a hundred deliveries, one is skipped and four have failed after four
- * attempts. Of a hundred of the newest deliveries, one is pending.
- */
+/** Of a hundred deliveries, one is skipped and four have failed. Of the hundred newest deliveries, one is pending. */
 export async function fillDeliveries(database: Client, days: number): Promise<void> {
   await database.query(`
     create temporary table ending as

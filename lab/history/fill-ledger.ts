@@ -1,9 +1,6 @@
 import type { Client } from 'pg';
 
-/**
- * Writes the postings of all payments, refunds and transfers. Before each transfer, a top-up moves its amount and fee
- * from the Collection wallet to the Transfer wallet, so that no wallet is ever below zero.
- */
+/** Before each transfer, a top-up moves its amount and fee to the Transfer wallet, so that no balance is negative. */
 export async function fillLedger(database: Client): Promise<void> {
   await database.query(`
     create temporary table posted as

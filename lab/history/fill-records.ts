@@ -1,13 +1,8 @@
 import type { Client } from 'pg';
 
-/** The number of customers who make the payments. */
 const customers = 50_000;
 
-/**
- * Creates the table `period`, with the number of payments and the time of the last payment, and a function that
- * returns UUIDs of version 7. A kind and a number determine the random part of a UUID, so that rows of different
- * tables can refer to each other.
- */
+/** The random part of a UUID depends on a kind and a number, so that rows of several tables can refer to each other. */
 export async function createPeriod(database: Client, payments: number): Promise<void> {
   await database.query(`
     create function pg_temp.id_at(at timestamptz, kind text, number bigint) returns uuid immutable language sql
@@ -18,11 +13,6 @@ export async function createPeriod(database: Client, payments: number): Promise<
     select ${payments}::bigint as payments, date_trunc('milliseconds', now()) as ends_at`);
 }
 
-/**
- * Writes the payments, refunds and transfers. Six of ten payments belong to the first merchant, and one of ten
- * payments is in live mode. Some of the newest payments are pending. Half of the amount of every 47th payment is
- * refunded. For every 19th payment, the same merchant makes a transfer.
- */
 export async function fillRecords(database: Client, payments: number, days: number): Promise<void> {
   await database.query(`
     create temporary table given as

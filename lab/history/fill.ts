@@ -1,7 +1,6 @@
 /**
- * Fills an empty database by SQL with the history of a service: payments, refunds and transfers of a large merchant
- * and many small merchants, with the ledger, events, deliveries and attempts. The books add up, and `ledger check`
- * finds no breach. The rows cover more days than the retention period, so that the purge jobs have rows to remove.
+ * Fills an empty database with the history of a service. The books add up, and the rows cover more days than the
+ * retention period, so that the purge jobs have rows to remove.
  */
 
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
@@ -23,15 +22,12 @@ export interface Size {
   deliveries: number;
 }
 
-/** The number of days of the history, two more than the retention period. */
 export const historyDays = 32;
 const smallMerchants = 49;
 
-/** Fills the database with the history, and returns the id of the large merchant. */
 export async function fillHistory(database: Client, sealer: Sealer, size: Size): Promise<string> {
   const note = notes();
-  // Turns triggers and foreign keys off, because they would take longer than the inserts, and does not log the plans
-  // of the inserts.
+  // Turns triggers and foreign keys off, because they would take longer than the inserts.
   await database.query(`
     set session_replication_role = replica;
     set auto_explain.log_min_duration = -1;
@@ -74,10 +70,6 @@ async function makeDays(database: Client): Promise<void> {
   await database.query('update event_order set position_shift = position_shift + 1000000000');
 }
 
-/**
- * Creates the merchants. Each merchant has `deliveries` endpoints in each mode, so that each event has this number of
- * deliveries.
- */
 async function createMerchants(database: Client, sealer: Sealer, { payments, deliveries }: Size): Promise<string> {
   const { rows } = await database.query<{ id: string }>(
     `insert into merchant (id, name, currency, transfer_fee, created_at)

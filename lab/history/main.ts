@@ -1,7 +1,6 @@
 /**
- * `npm run history`: fills a database with the history of a month, calls every list, figure and export, runs the
- * ledger check and the jobs, and reports how Postgres executed their statements. The program fails if a statement
- * scans a whole long table, or if the memory of a process grows too much.
+ * `npm run history`: fills a database with the history of a month, and reports how Postgres executes every list, export
+ * and job. The program fails if a statement scans a whole long table, or if a process uses too much memory.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,10 +18,7 @@ import { describeHistory, faultsOf, markdownOf, saveReport } from './report.ts';
 import { type Measured, measureTasks } from './tasks.ts';
 
 const maxMs = 7_200_000;
-/**
- * Settings for the memory and the SSD that the guide for operators recommends for a database of this size. `fsync` is
- * off, because the data need not survive a crash of the machine.
- */
+/** `fsync` is off, because the data need not survive a crash of the machine. */
 const usualSettings = {
   shared_buffers: '1GB',
   max_wal_size: '4GB',
@@ -30,19 +26,15 @@ const usualSettings = {
   fsync: 'off',
   full_page_writes: 'off',
 };
-/** The minimum number of rows of a long table. A statement may scan shorter tables. */
+/** A statement may scan a whole table with fewer rows than this number. */
 const minRows = 10_000;
 
 const { values: flags } = parseArgs({
   options: {
     payments: { type: 'string', default: '100000' },
     deliveries: { type: 'string', default: '1000000' },
-    /**
-     * A directory for the database, which the run keeps. If the directory already has a history, it is not filled
-     * again.
-     */
+    /** If the directory already has a history, it is not filled again. */
     data: { type: 'string' },
-    /** A regular expression. Only tasks whose names match run. */
     only: { type: 'string', default: '' },
   },
 });
@@ -61,7 +53,6 @@ try {
 await running.disposeAsync();
 process.exit(exitCode);
 
-/** The values that a later run with the same directory reads. */
 interface Filled {
   merchantId: string;
   key: string;

@@ -1,13 +1,9 @@
-/**
- * Reads, from the log of Postgres, the plan of each statement, which the extension `auto_explain` logs, and the
- * temporary files of the statement. A step of a plan that was never executed does not count.
- */
+/** A step of a query plan that was never executed does not count. */
 import { createReadStream, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 
-/** The settings with which Postgres logs the plan of each statement to a file. */
 export const planSettings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
@@ -24,7 +20,7 @@ export const planSettings = {
   log_rotation_size: '0',
 };
 
-/** The name of the log in JSON. `plans.log` has only the lines that Postgres writes before it opens the JSON log. */
+/** `plans.log` has only the lines that Postgres writes before it opens the JSON log. */
 export const planFile = 'plans/plans.json';
 
 interface Node {
@@ -39,30 +35,21 @@ interface Node {
   Plans?: Node[];
 }
 
-/** The costs of the statements of one task. */
 export interface Findings {
   statements: number;
-  /** The duration of the slowest statement, in milliseconds. */
   maxMs: number;
-  /** The maximum number of table rows that one statement read. */
   rowsRead: number;
-  /** The maximum number of partitions that one statement read. */
   partitions: number;
   tempFiles: number;
   tempMiB: number;
-  /** A description of each sequential scan of a long table, with the statement that caused the scan. */
   faults: string[];
 }
 
 export interface PlanLog {
-  /** Runs the work, and returns the costs of the statements of this work. */
   during(work: () => Promise<unknown>): Promise<Findings & { ms: number }>;
 }
 
-/**
- * Makes new connections also log the statements that functions run. This setting is off at first, because in the job
- * that closes hours it would log the foreign-key checks of each row.
- */
+/** Statements in functions are logged late, because the job that closes hours would log a foreign-key check per row. */
 export async function logNestedStatements(database: Client): Promise<void> {
   await database.query(`
     do $$ begin
@@ -75,10 +62,7 @@ export async function openPlanLog(database: Client, path: string, fewest: number
   const longTables = new Set(await listLongTables(database, fewest));
   let marks = 0;
 
-  /**
-   * Waits until the log is complete, because Postgres writes its log in the background. When the log contains the
-   * mark, the log also contains all earlier lines.
-   */
+  /** Postgres writes its log in the background. When the log contains the mark, it also contains all earlier lines. */
   async function readUntilMark(from: number): Promise<string[]> {
     const mark = `history mark ${++marks}`;
     await database.query(`do $$ begin raise log '${mark}'; end $$`);
@@ -103,7 +87,6 @@ export async function openPlanLog(database: Client, path: string, fewest: number
   };
 }
 
-/** Returns the tables and partitions that a statement may not scan. */
 async function listLongTables(database: Client, fewest: number): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(
     `select relname as name from pg_class
@@ -140,16 +123,14 @@ function findingsIn(lines: readonly string[], longTables: ReadonlySet<string>): 
   return { ...found, faults: [...scans] };
 }
 
-/** Returns the tables that a statement scans. */
 function readWhole(nodes: readonly Node[], text: string): string[] {
   const scans = nodes.filter((node) => node['Node Type'].endsWith('Seq Scan') && !mayReadAll(node, text));
   return scans.flatMap((node) => node['Relation Name'] ?? []);
 }
 
 /**
- * Returns whether a statement may scan a whole long table.
- * Choice: these lists have no counts by the hour, so a statement counts all records of the merchant. If the merchant
- * owns most rows of the table, no index is faster. The audit log has so few entries that its filters have no index.
+ * Choice: a list without counts by the hour counts all records of a merchant. If the merchant owns most rows of the
+ * table, no index is faster. The audit log has so few entries that its filters have no index.
  */
 function mayReadAll(node: Node, text: string): boolean {
   if (node['Relation Name'] === 'audit_entry') return true;

@@ -8,12 +8,10 @@ import type { Measured } from './tasks.ts';
 
 type Report = Awaited<ReturnType<typeof describeCircumstances>> & {
   size: Size;
-  /** The number of rows and the size of each large table, including its partitions and indexes. */
   tables: { name: string; rows: number; mib: number }[];
   measured: readonly Measured[];
 };
 
-/** Describes the commit, the machine and the database. */
 export async function describeHistory(database: Client): Promise<Omit<Report, 'size' | 'measured'>> {
   return { ...(await describeCircumstances(database)), tables: await tablesOf(database) };
 }
@@ -35,7 +33,6 @@ async function tablesOf(database: Client): Promise<Report['tables']> {
   return rows;
 }
 
-/** Returns a message for each finding that makes the run fail. */
 export function faultsOf(measured: readonly Measured[]): string[] {
   return measured.flatMap(({ name, faults, grownMiB = 0, maxMiB = 0 }) => [
     ...faults.map((fault) => `${name} ${fault}`),

@@ -1,7 +1,3 @@
-/**
- * The tasks that are measured: calls of the API, exports, the ledger check, and the jobs that read or remove history.
- */
-
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { countPaymentHours } from '@tillhook/server/src/money/payments/count-payment-hours.job.ts';
@@ -29,27 +25,22 @@ interface History {
   env: Record<string, string>;
   home: string;
   running: AsyncDisposableStack;
-  /** Only tasks whose names match this expression run. */
   only: RegExp;
-  /** The id of the large merchant. */
   merchantId: string;
-  /** Saves the results of all tasks so far. Called after each task, so that a later failure loses no results. */
+  /** Called after each task, so that a later failure loses no results. */
   save(measured: readonly Measured[]): Promise<unknown>;
 }
 
 export interface Measured extends Findings {
   name: string;
   ms: number;
-  /** The growth of the memory of the process, in MiB. Omitted if the task does not measure memory. */
   grownMiB?: number;
   maxMiB?: number;
 }
 
 /**
- * The maximum growth of memory, in MiB.
- * Choice: the maximum is far less than all rows would take. An export of a million payments has 300 MiB of text, and a
- * ledger check reads more. The memory of a new process grows by some 270 MiB in the first ten seconds of an export,
- * because Node collects garbage late, and then stays the same. Batches of 250 rows instead of 1,000 saved only 30 MiB.
+ * Choice: the maximum is far less than all rows would take: an export of a million payments has 300 MiB of text. A new
+ * process grows by some 270 MiB in the first ten seconds of an export, because Node collects garbage late.
  */
 const maxMiB = 384;
 
@@ -72,7 +63,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     await history.save(measured);
     console.error(`${found.ms.toFixed(0).padStart(7)} ms  ${name}`);
   };
-  // First, the jobs count hours and remove old rows, as in a service that has run for a month.
+  // The jobs run first, because in a service that has run for a month they have counted hours and removed old rows.
   await measure('job count-payment-hours', () => countPaymentHours(own()));
   await measure('job close-hours', () => closeHours(own()));
   await measure('job purge-deliveries', (watch) => {
@@ -112,12 +103,10 @@ export async function measureTasks(history: History): Promise<Measured[]> {
   return measured;
 }
 
-/** A task. It calls `watch` with the id of the process whose memory is measured. */
 type Work = (watch: (pid: number) => void) => Promise<unknown>;
 
 type Callers = Record<Call['as'], Record<string, string>>;
 
-/** Returns the headers for calls of a program, of a user and of an operator. */
 async function createCallers({ database, merchantId }: History, context: Context): Promise<Callers> {
   const headersOf = async (role: 'merchant' | 'operator') => {
     const email = await arrangements.addUser(context, { merchantId, password: 'correct horse battery', role });

@@ -1,8 +1,4 @@
-/**
- * Builds an image with the name `node:24-slim` without an image registry, from packages that debootstrap installs, the
- * Node that `npm ci` installed, and the npm of this machine. Like the official image, it has the account `node` with
- * the uid 1000. Our image depends on no other property of the official image.
- */
+/** Builds an image `node:24-slim` without an image registry, with the account `node` and its uid 1000. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,7 +7,6 @@ import { run } from './tools.ts';
 
 const name = 'node:24-slim';
 
-/** Builds the base image if it is missing. Returns a sentence about the result. */
 export async function baseImage(buildah: Buildah, work: string): Promise<string> {
   if (await hasImage(buildah, name)) return `${name} is here already`;
   const root = join(work, 'base');
@@ -33,7 +28,6 @@ function debianHere(): string[] {
   return [codename];
 }
 
-/** The Debian mirror that this machine uses. */
 function mirrorHere(): string {
   const line = execFileSync('apt-get', ['indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'], {
     encoding: 'utf8',
@@ -43,7 +37,6 @@ function mirrorHere(): string {
   return mirror;
 }
 
-/** Copies the Node that `npm ci` has installed, and the npm of this machine. */
 function addNode(root: string): void {
   const local = join(root, 'usr/local');
   const npm = dirname(dirname(realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim())));

@@ -6,7 +6,6 @@ import { npmSetting } from './tools.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Builds the image `tillhook` from the Dockerfile, and returns its id. */
 export async function buildImage(buildah: Buildah, work: string): Promise<string> {
   const options = [
     // Only the image format of Docker can store the health check.
@@ -17,10 +16,7 @@ export async function buildImage(buildah: Buildah, work: string): Promise<string
   return printed.split('\n').at(-1) ?? '';
 }
 
-/**
- * Writes the settings of npm for the registry to a file. The build gets this file as a secret, because the file may
- * contain a password, and its settings are valid only for this machine.
- */
+/** The build gets the settings of npm as a secret, because the settings may contain a password. */
 function settingsOfNpm(work: string): string {
   const file = join(work, 'npmrc');
   const own = npmSetting('userconfig');

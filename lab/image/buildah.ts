@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { run } from './tools.ts';
 
-/** The configuration of the image, as the Dockerfile wrote it. */
 export interface ImageConfig {
   Env: string[];
   Cmd: string[];
@@ -12,17 +11,12 @@ export interface ImageConfig {
 
 export interface Image extends AsyncDisposable {
   config: ImageConfig;
-  /** The folder in which the file system of the image is mounted. */
   root: string;
 }
 
-/** Runs a command of buildah, and returns its output. */
 export type Buildah = (command: string, ...args: string[]) => Promise<string>;
 
-/**
- * Returns a function that runs buildah with a storage in `cache`, so that it does not touch the images of this
- * machine.
- */
+/** Runs buildah with a storage in `cache`, so that buildah does not touch the images of this machine. */
 export function createBuildah(cache: string, work: string): Buildah {
   const places = ['--root', join(cache, 'storage'), '--runroot', join(work, 'run')];
   return (command, ...args) => run('buildah', ...places, command, ...args);
@@ -33,7 +27,6 @@ export async function hasImage(buildah: Buildah, name: string): Promise<boolean>
   return names.split('\n').some((found) => found.endsWith(`/${name}`));
 }
 
-/** Creates a container of the image, and mounts the file system of the container. */
 export async function openImage(buildah: Buildah, name: string): Promise<Image> {
   const inspected = JSON.parse(await buildah('inspect', '--type', 'image', name));
   const container = await buildah('from', '--pull-never', name);

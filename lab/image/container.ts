@@ -1,7 +1,6 @@
 /**
- * Runs programs in the file system of an image as a container does. The root is read-only. The program has the account
- * and the environment of the image, and the process id 1, for which the kernel handles signals differently. The
- * program uses the network of this machine.
+ * Runs programs in the file system of an image as a container does, with the process id 1, for which the kernel handles
+ * signals differently.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,21 +15,15 @@ export interface Ended {
 }
 
 export interface Container {
-  /** Returns the output of the program so far, from both streams. */
   output(): string;
   /** Resolves with the rest of the first line that begins with this word. */
   line(word: string): Promise<string>;
-  /** Returns the current memory of the first process of the container, in MiB. */
   memory(): number;
-  /** Sends SIGTERM, as `docker stop` does, and resolves when the program has ended. */
   stop(): Promise<Ended>;
   ended: Promise<Ended>;
 }
 
-/**
- * The script that prepares a container. Besides the image, the container has only `/proc` and a few devices, like
- * every container. It has no writable `/tmp`.
- */
+/** Like every container, this container has `/proc` and a few devices. It has no writable `/tmp`. */
 const enter = `
 set -e
 root=$1; account=$2; folder=$3; shift 3
@@ -52,7 +45,6 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a command in a container. The default is the image's own command. */
 export function start({ config, root }: Image, env: Readonly<Record<string, string>>, command = config.Cmd): Container {
   const variables = [...config.Env, ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
   const own = ['--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child'];
@@ -81,13 +73,12 @@ export function start({ config, root }: Image, env: Readonly<Record<string, stri
   };
 }
 
-/** Runs a command in a container until the command ends. */
 export function run(image: Image, env: Readonly<Record<string, string>>, command?: string[]): Promise<Ended> {
   return start(image, env, command).ended;
 }
 
 async function lineIn(output: () => string, word: string): Promise<string> {
-  // The last element may be an incomplete line.
+  // The last line of the output may be incomplete.
   const lines = () => output().split('\n').slice(0, -1);
   const found = await eventually(
     () => lines().find((line) => line.startsWith(word)),
@@ -96,10 +87,7 @@ async function lineIn(output: () => string, word: string): Promise<string> {
   return (found ?? '').slice(word.length).trim();
 }
 
-/**
- * Returns the id of the process that has the id 1 in the container. Signals must be sent directly to this process,
- * because `unshare` forwards no signals.
- */
+/** Signals must be sent directly to the first process of the container, because `unshare` forwards no signals. */
 function firstProcess({ pid }: ChildProcess): number {
   const [first = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   if (!first) throw new Error('The container runs no process.');

@@ -6,7 +6,6 @@ import type { Image } from './buildah.ts';
 import { run } from './container.ts';
 import { run as runHere } from './tools.ts';
 
-/** Checks the files of the image and the permissions of its account. These checks need no database. */
 export function contentChecks(image: Image): Check[] {
   const app = join(image.root, 'app');
   return [

@@ -12,20 +12,19 @@ import { contentChecks } from './content-checks.ts';
 interface Processes {
   api: Container;
   worker: Container;
-  /** The URLs of the API and of the worker. */
   apiUrl: string;
   workerUrl: string;
 }
 
-/** The checks of the image. Each check needs the rows of earlier checks, so the checks must run in this order. */
+/** Each check needs the rows of earlier checks, so the checks must run in this order. */
 export function imageChecks(image: Image, databaseUrl: string): Check[] {
   const env = {
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
     PORT: '0',
-    // This setting allows deliveries to the receiver, which is on this machine.
+    // The receiver of the deliveries is on this machine.
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-    // With this setting, the worker sends the deliveries that the API commits.
+    // The worker, and not the API, sends the deliveries that the API commits.
     DELIVERY_DIRECT: 'off',
     LOG_LEVEL: 'warn',
   };
@@ -63,7 +62,6 @@ export function imageChecks(image: Image, databaseUrl: string): Check[] {
   ];
 }
 
-/** Checks the commands that prepare a database. */
 function databaseChecks(image: Image, env: Record<string, string>, onKey: (key: string) => void): Check[] {
   return [
     {
@@ -102,7 +100,6 @@ async function startProcesses(image: Image, env: Record<string, string>): Promis
   return { api, worker, apiUrl, workerUrl };
 }
 
-/** Asks `/readyz` over HTTP, and runs the health check inside the container as Docker does. */
 async function assertHealthy(image: Image, url: string): Promise<void> {
   const ready = await fetch(`${url}/readyz`);
   assert.deepEqual([ready.status, ((await ready.json()) as { status: string }).status], [200, 'ready']);
@@ -129,7 +126,6 @@ async function payAndReceive(url: string, key: string): Promise<void> {
   }
 }
 
-/** Follows the links in the table of contents of the documentation, and returns the number of pages. */
 async function assertPages(url: string): Promise<number> {
   const contents = await (await fetch(`${url}/docs/llms.txt`)).text();
   const links = [...contents.matchAll(/\]\((\S+?)\)/g)].map(([, link = '']) => new URL(link, url));

@@ -1,7 +1,5 @@
 /**
- * Builds the image of the `Dockerfile`, and tests the image as a container: with a read-only file system, without
- * root, and without any other file of this repository. Docker is not needed: buildah builds the image, and
- * `container.ts` runs it. If this machine has no base image `node:24-slim`, `base-image.ts` builds this base image.
+ * Builds the image of the `Dockerfile` with buildah, and tests it as a container, without Docker.
  * See docs/decisions/tests.md, "The image is built and started without Docker".
  */
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -49,7 +47,6 @@ async function step(name: string, make: () => Promise<string>): Promise<void> {
   console.log(`${name}: ${result} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
 }
 
-/** Starts a real Postgres with an empty database, outside the container. */
 async function startPostgres(work: string): Promise<AsyncDisposable & { url: string }> {
   const home = join(work, 'postgres');
   mkdirSync(home);

@@ -5,10 +5,6 @@ import { promisify } from 'node:util';
 
 const needed = ['buildah', 'debootstrap', 'unshare', 'chroot', 'tar'];
 
-/**
- * Returns a message about a requirement of the image test that this machine does not meet, or null if the machine
- * meets all requirements.
- */
 export function missingTools(): string | null {
   if (process.platform !== 'linux') return 'this needs Linux.';
   if (process.getuid?.() !== 0) return 'mounting the file system of the image needs root.';
@@ -34,7 +30,6 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-/** Runs a program until it ends, and returns its output. If the program fails, rejects with the end of its output. */
 export async function run(command: string, ...args: string[]): Promise<string> {
   const execution = execute(command, args, { maxBuffer: 64 << 20 });
   running.add(execution.child);
@@ -50,7 +45,6 @@ export async function run(command: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Returns the value of an npm setting on this machine, or an empty string. */
 export function npmSetting(name: string): string {
   const value = execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim();
   return ['undefined', 'null'].includes(value) ? '' : value;

@@ -1,14 +1,9 @@
-/** A check of the packages. If the check fails, `run` rejects with the reason. */
 export interface Check {
   title: string;
-  /** Runs the check. A text that is passed to `remark` is printed after the title. */
+  /** A text that is passed to `remark` is printed after the title of the check. */
   run(remark: (text: string) => void): Promise<void>;
 }
 
-/**
- * Runs the checks, `atATime` of them concurrently, and prints a line when a check ends. Returns the numbers of passed
- * and of failed checks.
- */
 export async function runChecks(
   checks: readonly Check[],
   atATime: number,

@@ -1,8 +1,5 @@
 /**
- * Tests the packages as users install them: packs the packages, installs the tarballs into projects outside the
- * repository, and uses them there with every Node, compiler and framework of `pins.ts`. The registry has these tools,
- * so `.ci/run` runs this program, and `npm test` does not. With `--into FOLDER`, which a release uses, the tarballs
- * stay in this folder, and are also published to a registry on this machine and installed from this registry.
+ * Tests the packages as users install them: from tarballs, in projects outside the repository.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -50,10 +47,7 @@ function emptied(folder: string): string {
   return folder;
 }
 
-/**
- * Returns whether npm failed to reach the registry. The program reports such an error, but fails only with CI=true or
- * in a release.
- */
+/** The program fails because of an unreachable registry only with CI=true or in a release. */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
     told,

@@ -4,18 +4,14 @@ import { nodes, otherRuntimes } from './pins.ts';
 import { install, type Projects } from './projects.ts';
 import type { Registry } from './registry.ts';
 
-/** A program that installs packages and runs scripts. */
 export interface Runtime {
   name: string;
   program: string;
-  /** The arguments that precede the names of packages. */
   install: readonly string[];
-  /** The arguments that precede the name of a script. */
   run: readonly string[];
   env?: Record<string, string>;
 }
 
-/** Installs Bun and Deno below `home`. Returns npm on each Node, Bun and Deno. */
 export async function installRuntimes({
   home,
   projects,
@@ -47,10 +43,7 @@ export async function installRuntimes({
   ];
 }
 
-/**
- * Installs Bun and Deno from npm packages for this platform. The caches of Bun and Deno identify a package by its name
- * and version, so each run has new caches. With the same caches, a later run would get the packages of this run.
- */
+/** Bun and Deno cache a package by its name and version, so each run needs new caches. */
 async function otherPrograms(home: string): Promise<Runtime[]> {
   const { platform, arch } = process;
   const { bun, deno } = otherRuntimes;

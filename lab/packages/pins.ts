@@ -1,18 +1,12 @@
-/** The exact versions with which the packages are tested. Each run installs them from the registry. */
+/** The exact versions with which the packages are tested. */
 
-/** The versions of Node with which the packages are tested, besides the Node that runs this file. */
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
-/** Other programs that run JavaScript and install packages. */
 export const otherRuntimes = { bun: '1.4.5', deno: '2.9.6' };
 
-/** The npm package of the registry server that runs on this machine while a release is tested. */
 export const localRegistry = { verdaccio: '6.10.4' };
 
-/**
- * The oldest TypeScript that can read the type declarations of Node. TypeScript 4.9 could read our own declarations.
- * The current TypeScript is among the frameworks.
- */
+/** The oldest TypeScript that can read the type declarations of Node. */
 export const oldestTypeScript = '5.2.2';
 
 export const nodeTypes = { '@types/node': '24.19.2' };

@@ -10,19 +10,13 @@ export interface Command {
   env?: Record<string, string>;
 }
 
-/** A program that runs until `stop` is called. */
 export interface Service {
-  /** Returns the output of the program so far, from both streams. */
   output(): string;
   stop(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/**
- * Runs a program until it ends, and returns its output. Rejects with the output if the program fails or takes too
- * long.
- */
 export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<string> {
   const { child, output } = launch(command);
   const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
@@ -31,7 +25,6 @@ export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<str
   throw new Error(`${[command.command, ...command.args].join(' ')} ended with ${signal ?? code}:\n${output()}`);
 }
 
-/** Starts a program, and waits until its URL answers with any status. */
 export async function start(command: Command, url: string): Promise<Service> {
   const { child, output } = launch(command);
   const ended = once(child, 'close');
@@ -56,7 +49,6 @@ export async function start(command: Command, url: string): Promise<Service> {
   }
 }
 
-/** Kills all programs that still run. Called when the run is aborted. */
 export function endAll(): void {
   for (const child of running) endGroup(child, 'SIGKILL');
 }
@@ -71,8 +63,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-// The program gets its own process group, because npm and Next start child processes that do not end with their
-// parents.
+// npm and Next start child processes that do not end with their parents, so the program gets its own process group.
 function launch({ command, args, cwd, env }: Command): { child: ChildProcess; output: () => string } {
   const child = spawn(command, args, {
     cwd,
@@ -91,10 +82,7 @@ function launch({ command, args, cwd, env }: Command): { child: ChildProcess; ou
   return { child, output: () => text };
 }
 
-/**
- * Returns the environment without the variables that npm sets for scripts of this repository, because they would
- * affect npm in other projects.
- */
+/** npm sets environment variables for scripts of this repository, which would affect npm in other projects. */
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(lifecycle|package)_|npm_config_local_prefix$|NODE_OPTIONS$|NODE_ENV$)/.test(name),

@@ -1,7 +1,4 @@
-/**
- * Creates projects outside the repository, like the projects of users. The projects get only the tarballs of our
- * packages. Install scripts are turned off, because no dependency needs an install script.
- */
+/** Projects outside the repository get only the tarballs of our packages, as the projects of users do. */
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,11 +7,8 @@ import { frameworks, nodes, nodeTypes, oldestTypeScript } from './pins.ts';
 import { run } from './processes.ts';
 
 export interface Projects {
-  /** A project with only the tarballs and Node's types. */
   consumer: string;
-  /** A project with the SDK, the frameworks of the recipes and the current TypeScript. */
   frameworks: string;
-  /** A project with the other versions of Node and the oldest TypeScript. */
   tools: string;
 }
 
@@ -25,7 +19,6 @@ export interface Tarballs {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Returns the path of a program that npm installed for the laboratory or the root. */
 export function ownProgram(name: string): string {
   const places = ['lab', ''].map((folder) => join(root, folder, 'node_modules/.bin', name));
   const found = places.find((place) => existsSync(place));
@@ -33,7 +26,6 @@ export function ownProgram(name: string): string {
   return found;
 }
 
-/** Builds and packs both packages, as `npm publish` does. */
 export async function pack(home: string): Promise<Tarballs> {
   const packing = ['pack', '--workspace=sdk', '--workspace=mock', `--pack-destination=${home}`, '--loglevel=error'];
   await run({ command: 'npm', args: packing, cwd: root });
@@ -50,8 +42,7 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Optional dependencies are left out, because Next would install sharp, which resizes images and contains a
-    // library under the LGPL.
+    // Optional dependencies are left out, because Next would install sharp, which contains a library under the LGPL.
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
@@ -75,7 +66,6 @@ function platformPackages(): Record<string, string> {
   };
 }
 
-/** Installs packages from the registry into a new project. */
 export async function install(
   directory: string,
   dependencies: Record<string, string>,

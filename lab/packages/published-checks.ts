@@ -1,7 +1,4 @@
-/**
- * Publishes both packages to a registry on this machine, and installs them from this registry by name, as users do:
- * with npm on each Node, with Bun and with Deno. Also runs each command with `npx` in an empty project.
- */
+/** Publishes both packages to a registry on this machine, and installs them from this registry by name, as users do. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -50,12 +47,11 @@ export async function publishedChecks({ home, tarballs, projects, mock }: Place)
 
 const mockManifest = 'node_modules/@tillhook/mock/package.json';
 
-/** Publishes both packages, and returns a text with the number and the size of their files. */
 async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): Promise<string> {
   const project = await emptyProject('publisher');
   const told: string[] = [];
   for (const [name, tarball] of Object.entries(tarballs)) {
-    // Provenance is off, because only GitHub and GitLab CI can sign it, and this program runs on any machine.
+    // Provenance is off, because only GitHub and GitLab CI can sign it.
     const args = ['publish', tarball, '--provenance=false', `--cache=${cache}`];
     const output = await run({ command: 'npm', args: [...args, '--dry-run'], cwd: project });
     assert.doesNotMatch(output, /^npm (warn|error)/im);
@@ -66,7 +62,6 @@ async function publish({ emptyProject, cache }: Registry, tarballs: Tarballs): P
   return told.join('; ');
 }
 
-/** Returns the list of the files in a tarball with their sizes, as npm prints it. */
 function contentsOf(output: string): string {
   const lines = output.split('\n').map((line) => line.replace(/^npm notice ?/, ''));
   const [name, first, end] = [/@tillhook\//, /Tarball Contents/, /Tarball Details/].map((mark) =>
@@ -85,7 +80,7 @@ async function installAndRun(
   await run(start([...runtime.run, await writeScript(project), url]));
 }
 
-/** Runs each command of the packages. `npx @tillhook/mock` runs the command with the name of the package. */
+/** `npx @tillhook/mock` runs the command with the name of the package. */
 async function runCommands(
   { emptyProject, cache }: Registry,
   { bin, version }: { bin: Record<string, string>; version: string },

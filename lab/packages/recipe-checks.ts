@@ -9,7 +9,6 @@ import { freePort, run, type Service, start } from './processes.ts';
 import type { Projects } from './projects.ts';
 import { place, type Recipe, recipes } from './recipes.ts';
 
-/** Checks that compile each recipe with its framework's types, start it, and send webhooks to it. */
 export function recipeChecks({ frameworks }: Projects): Check[] {
   return recipes.flatMap((recipe) => [
     { title: `the recipe for ${recipe.name} compiles`, run: () => compile(recipe, frameworks) },
@@ -27,7 +26,7 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
 
 const turns = new Map<Recipe['command'], Promise<void>>();
 
-/** Runs an attempt after earlier attempts with the same command, because Next allows only one server per project. */
+/** Next allows only one server per project, so attempts with the same command run one after another. */
 function inTurn(command: Recipe['command'], attempt: () => Promise<void>): Promise<void> {
   const turn = (turns.get(command) ?? Promise.resolve()).then(attempt, attempt);
   turns.set(command, turn);

@@ -4,20 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { type Command, run } from './processes.ts';
 import { ownProgram } from './projects.ts';
 
-/** A receiver of `sdk/recipes/`, and the project that its framework needs. */
 export interface Recipe {
   name: string;
-  /** The compiler options that the recipe needs besides `strict`. */
   compilerOptions: Record<string, unknown>;
   /** The path at which the framework expects the file of the recipe. The default is `NAME.recipe.ts`. */
   file?: string;
   /** The URL path at which the recipe receives webhooks. The default is `/webhooks`. */
   path?: string;
-  /** Returns the command with which users start the recipe on a port. */
   command(project: string, port: number): Promise<Command>;
 }
 
-/** Copies a recipe into a project, and returns the path of the copy. */
 export async function place({ name, file = `${name}.recipe.ts` }: Recipe, project: string): Promise<string> {
   const from = fileURLToPath(new URL(`../../sdk/recipes/${name}.ts`, import.meta.url));
   await mkdir(dirname(join(project, file)), { recursive: true });

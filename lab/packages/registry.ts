@@ -4,18 +4,11 @@ import { localRegistry } from './pins.ts';
 import { freePort, run, type Service, start } from './processes.ts';
 import { install } from './projects.ts';
 
-/** A registry on this machine that has only the packages of the scope `@tillhook`. */
 export interface Registry extends Service {
-  /** Creates an empty project in which npm, Bun and Deno use this registry for the scope. Returns its path. */
   emptyProject(name: string): Promise<string>;
-  /**
-   * The path of an npm cache that shares the files of the user's cache, but does not put our packages into the user's
-   * cache.
-   */
   cache: string;
 }
 
-/** Starts Verdaccio, which stores packages below `home` and accepts packages from every caller. */
 export async function startRegistry(home: string): Promise<Registry> {
   const folder = await install(join(home, 'registry'), localRegistry, { overrides });
   const port = await freePort();

@@ -11,7 +11,6 @@ export interface RunningMock extends Service {
   url: string;
 }
 
-/** Starts the command of the mock, with the given Node. */
 export async function startPackedMock({ consumer }: Projects, program = process.execPath): Promise<RunningMock> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -24,7 +23,6 @@ export async function startPackedMock({ consumer }: Projects, program = process.
   return { url, ...(await start(command, url)) };
 }
 
-/** Checks that each Node can import and require every entry point of the SDK and call the mock. */
 export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): Check[] {
   const { consumer, tools } = projects;
   const installed = Object.entries(nodes).map(([name, version]) => ({
@@ -58,7 +56,6 @@ export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): C
   ];
 }
 
-/** Runs `mock events`, the command that `npx @tillhook/mock events` runs, on the mock. */
 async function listByCommand({ consumer, program, url }: { consumer: string; program: string; url: string }) {
   const env = { TILLHOOK_API_KEY: 'sk_test_mock', TILLHOOK_BASE_URL: url };
   const args = [join(consumer, 'node_modules/.bin/mock'), 'events', '--limit', '3', '--json'];

@@ -8,7 +8,6 @@ import { sizeBudgets } from './pins.ts';
 import { run } from './processes.ts';
 import { ownProgram, type Tarballs } from './projects.ts';
 
-/** Checks the contents and the size of the packages that are installed in `project`. */
 export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[] {
   const ask = (program: string, ...args: string[]) => run({ command: ownProgram(program), args, cwd: project });
   const installed = (name: string) => join(project, 'node_modules/@tillhook', name);
@@ -20,8 +19,7 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
       run: async () => void (await ask('attw', sdk)),
     },
     {
-      // The ignored rule forbids packages that CommonJS cannot require. The mock is only an ES module, but Node 20.19
-      // and later can require an ES module.
+      // The ignored rule forbids ES modules, such as the mock, but Node 20.19 and later can require an ES module.
       title: 'are-the-types-wrong finds no problem in the mock, with and without `exports`',
       run: async () => void (await ask('attw', mock, '--ignore-rules=cjs-resolves-to-esm')),
     },
@@ -60,7 +58,7 @@ async function readSdk(directory: string): Promise<void> {
   await assertComplete(directory);
 }
 
-/** Returns the packages that the code imports, except the SDK itself, which examples in doc comments import. */
+/** The SDK itself is left out, because examples in doc comments import it. */
 function packagesIn(code: string): string[] {
   const named = code.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([@\w][^"'\s|]*)["']/g);
   return [...named].map(([, name = '']) => name).filter((name) => !/^@tillhook\/sdk(\/|$)/.test(name));
@@ -112,7 +110,6 @@ async function readPackage(directory: string): Promise<PackageJson> {
   return JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
 }
 
-/** Returns the gzipped size of a bundle for browsers with all exports of the entry point. */
 async function weigh(specifier: string, project: string): Promise<number> {
   const name = specifier.replaceAll(/\W/g, '');
   const [entry, bundle] = [join(project, `${name}.entry.mjs`), join(project, `${name}.bundle.mjs`)];

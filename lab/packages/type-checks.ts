@@ -24,10 +24,6 @@ const node10 = {
   files: ['sdk-types.cts', 'mock-types.cts', 'use-node10.cts'],
 };
 
-/**
- * Returns checks that compile the samples with the module resolutions `nodenext`, `bundler` and `node10`, and with and
- * without checking our declaration files.
- */
 export async function typeChecks(projects: Projects): Promise<Check[]> {
   const { consumer } = projects;
   await copySamples(consumer);
@@ -74,9 +70,7 @@ function configuration({ files, ...settings }: { files: string[] }, skipLibCheck
   return { compilerOptions, files };
 }
 
-/**
- * Copies the samples. A copy with the extension `.mts` is an ES module, and a copy with `.cts` is a CommonJS module.
- */
+/** A copy of a sample with the extension `.mts` is an ES module, and a copy with `.cts` is a CommonJS module. */
 async function copySamples(consumer: string): Promise<void> {
   const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}.ts`, import.meta.url));
   await cp(sample('sdk-types'), join(consumer, 'sdk-types.mts'));
@@ -88,7 +82,6 @@ async function copySamples(consumer: string): Promise<void> {
   await writeFile(join(consumer, 'readme.mts'), await programOfReadme(consumer));
 }
 
-/** Joins the code blocks of the README into one program, which `test/sdk/readme.test.ts` also runs. */
 async function programOfReadme(consumer: string): Promise<string> {
   const readme = await readFile(join(consumer, 'node_modules/@tillhook/sdk/README.md'), 'utf8');
   return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');

@@ -1,7 +1,6 @@
-/** A binary heap, which returns its items in order of time. */
 export interface Heap<Item> {
   push(at: number, item: Item): void;
-  /** Removes the earliest item. The order of items with the same time is undefined. */
+  /** The order of items with the same time is undefined. */
   pop(): Timed<Item> | undefined;
 }
 

@@ -1,7 +1,4 @@
-/**
- * `npm run scaling`: measures the cost of one payment and of one delivery, and computes how many machines a load
- * needs. With `--published`, it measures no costs, and computes with the costs that the documentation shows.
- */
+/** `npm run scaling`: measures the cost of a payment and of a delivery, and computes how many machines a load needs. */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
@@ -24,17 +21,12 @@ const maxMs = 600_000;
 
 const { values: flags } = parseArgs({
   options: {
-    /** The loads in events per second, separated by commas. */
     events: { type: 'string', default: '1000,10000,100000' },
-    /** The number of endpoints that get each event. */
     deliveries: { type: 'string', default: '1' },
-    /** The number of days for which events and deliveries are kept. */
     retention: { type: 'string', default: '30' },
-    /** The limits of one Postgres primary: its cores, its WAL in MiB per second, and its storage in TiB. */
     cores: { type: 'string', default: String(usualLimits.postgresCores) },
     wal: { type: 'string', default: String(usualLimits.walMiBPerSecond) },
     storage: { type: 'string', default: String(usualLimits.storedTiB) },
-    /** The duration of each of the two measurements: payments without deliveries, and payments with deliveries. */
     seconds: { type: 'string', default: '30' },
     published: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
@@ -88,7 +80,6 @@ async function measure(): Promise<Omit<ScalingReport, 'simulated'>> {
   };
 }
 
-/** Writes the costs to the file that the documentation shows. */
 function publish(report: ScalingReport): void {
   const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value);
   writeFileSync(publishedScalingFile, `${JSON.stringify(report, rounded, 2)}\n`);

@@ -12,9 +12,8 @@ const callsInFlight = 16;
 const warmUpSeconds = 5;
 
 /**
- * Makes payments, first for merchants without an endpoint, and then for merchants with an endpoint. The difference is
- * the cost of a delivery. The API and the worker are separate processes, and the API sends no deliveries itself, which
- * is the most expensive configuration.
+ * The difference between payments with and without an endpoint is the cost of a delivery. The API sends no deliveries
+ * itself, which is the most expensive configuration.
  */
 export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'payment' | 'delivery'>> {
   const receiver = await startReceiver(bench.running);
@@ -33,8 +32,7 @@ export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'p
   await api.stop();
   await worker.stop();
   await receiver.stop();
-  // Payments without deliveries cause no work for the worker, so its CPU time in this phase is the time of an idle
-  // worker.
+  // Payments without deliveries cause no work for the worker, so its CPU time is the time of an idle worker.
   return { payment: { ...payment, workerMicros: 0 }, delivery: difference(both, payment) };
 }
 
@@ -44,10 +42,6 @@ interface Stage {
   origin: string;
 }
 
-/**
- * Makes payments for this time, as fast as the service answers. Returns the costs of one payment, including its
- * deliveries.
- */
 async function pay({ bench, pids, origin }: Stage, merchants: readonly Merchant[], seconds: number): Promise<Costs> {
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });
   const before = await readSizes(bench);
@@ -83,7 +77,6 @@ interface Sizes {
   tables: Record<string, TableCosts>;
 }
 
-/** Returns the size of each table, including partitions and indexes, and the number of bytes written to the WAL. */
 async function readSizes({ database }: Bench): Promise<Sizes> {
   const { rows: sizes } = await database.query(
     `select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes
@@ -113,5 +106,5 @@ function difference(both: Costs, payment: Costs): Costs {
   };
 }
 
-/** Returns the difference, but at least 0: the difference of two measured values may be slightly negative. */
+/** The difference of two measured values may be slightly negative. */
 const atLeastNone = (more = 0, less = 0) => Math.max(0, more - less);

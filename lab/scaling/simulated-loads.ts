@@ -7,10 +7,7 @@ type Costs = Pick<ScalingReport, 'payment' | 'delivery'>;
 const answerMs = 100;
 /** The default of `DELIVERY_CONCURRENCY`. */
 const inFlight = 256;
-/**
- * The duration of each simulation. It is the same for all loads, because the queue of an overloaded part keeps
- * growing.
- */
+/** The duration is the same for all loads, because the queue of an overloaded part keeps growing. */
 const seconds = 10;
 
 const half = (count: number) => Math.max(1, Math.floor(count / 2));
@@ -21,9 +18,6 @@ const changes: [change: string, change: (sizes: Sizes) => Sizes][] = [
   ['at most half the cores of Postgres', (sizes) => ({ ...sizes, postgresCores: half(sizes.postgresCores) })],
 ];
 
-/**
- * Simulates each load on the machines that the load needs, and on smaller machines. One process counts as one core.
- */
 export function simulateLoads(costs: Costs, loads: readonly number[]): SimulatedLoad[] {
   return loads.flatMap((eventsPerSecond) => {
     const needed = sizesFor(costs, eventsPerSecond);

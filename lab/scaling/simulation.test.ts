@@ -32,8 +32,7 @@ test('with more than enough machines, a payment and a delivery wait for no other
     [used.api, used.workers, used.postgres].map((part) => part.toFixed(2)),
     ['0.05', '0.01', '0.05'],
   );
-  // A receiver answers after about 0.1 seconds, so at each moment the deliveries of the last 0.1 seconds are
-  // unfinished.
+  // Receivers answer after about 0.1 seconds, so the deliveries of the last 0.1 seconds are unfinished.
   t.true(unfinished > 50 && unfinished < 200, String(unfinished));
 });
 

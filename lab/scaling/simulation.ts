@@ -1,11 +1,6 @@
 /**
- * Simulates payments and deliveries with the measured costs, on machines that were not measured. Payments arrive at
- * random times. A payment uses the processor of an API process, and then a core of Postgres. The delivery of the
- * payment occupies an in-flight slot and the processor of a worker, waits for its receiver, and then uses a core of
- * Postgres.
- *
  * The simulation has no networks, disks or locks, and does not collect deliveries into batches, so real times are
- * longer. The simulation shows which part is overloaded first, and how the waiting time then grows.
+ * longer. It shows which part is overloaded first, and how the waiting time then grows.
  */
 import type { ScalingReport, Simulated, Sizes } from '@tillhook/docs/figures/scaling.ts';
 import { createHeap } from './heap.ts';
@@ -13,9 +8,7 @@ import { createHeap } from './heap.ts';
 export interface Load {
   eventsPerSecond: number;
   seconds: number;
-  /** The mean response time of a receiver. */
   answerMs: number;
-  /** The value of `DELIVERY_CONCURRENCY` of a worker. */
   inFlight: number;
 }
 
@@ -56,7 +49,6 @@ export function simulate(
     waiting.push(now);
     send();
   }
-  /** Sends the delivery that has waited for the longest time, if a worker has a free slot. */
   function send(): void {
     const committedAt = waiting[firstWaiting];
     if (free === 0 || committedAt === undefined) return;

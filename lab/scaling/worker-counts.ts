@@ -10,16 +10,11 @@ const counts = [1, 2, 4];
 const endpointCount = 40;
 const answerMs = 50;
 const inFlight = 32;
-/** The deliveries per second of a worker that only waits for its receivers. */
 const maxOfOne = (inFlight * 1000) / answerMs;
 const seconds = 10;
 const warmUpSeconds = 2;
 
-/**
- * Measures the deliveries per second of 1, 2 and 4 workers that share one queue. The receiver answers after 50 ms, and
- * a worker has at most 32 deliveries in flight, so that each worker waits for the receiver and not for the cores of
- * this machine. If the rate of a worker falls when more workers run, the queue causes the loss.
- */
+/** Each worker waits for the receiver and not for a core of this machine, so a lower rate is caused by the queue. */
 export async function measureWorkerCounts(bench: Bench): Promise<WorkersRate[]> {
   const receiver = await startReceiver(bench.running);
   const endpointIds: string[] = [];

@@ -3,14 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 
 export interface CpuMeter {
-  /**
-   * Returns the CPU time of each process since the start, divided by the amount of work, in microseconds. The result
-   * is empty on systems other than Linux.
-   */
+  /** The CPU time of each process, in microseconds per unit of work; empty on systems other than Linux. */
   microsPer(work: number): Record<string, number>;
 }
 
-/** Measures the CPU time of these processes and of their child processes, such as the backends of Postgres. */
+/** The CPU time includes child processes, such as the backends of Postgres. */
 export function startCpuMeter(pids: Record<string, number>): CpuMeter {
   if (platform() !== 'linux') return { microsPer: () => ({}) };
   const measure = () => Object.entries(pids).map(([name, pid]) => ({ name, seconds: cpuSeconds(pid) }));
@@ -25,20 +22,18 @@ export function startCpuMeter(pids: Record<string, number>): CpuMeter {
 
 const ticksPerSecond = platform() === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 1;
 
-/** Returns the CPU time of a process and its children, including children that have ended and were waited for. */
 function cpuSeconds(pid: number): number {
   const children = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && fieldsOf(entry)[1] === String(pid));
   return [String(pid), ...children].reduce((sum, id) => sum + ticksOf(id), 0) / ticksPerSecond;
 }
 
-/** Returns the user and system time of a process, including children that have ended. */
 function ticksOf(pid: string): number {
   return fieldsOf(pid)
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** Returns the fields of `/proc/PID/stat` after the name, from the state on; empty if the process has ended. */
+/** Returns the fields of `/proc/PID/stat` after the name; empty if the process has ended. */
 function fieldsOf(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

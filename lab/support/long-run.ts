@@ -1,4 +1,3 @@
-/** Helpers for programs that run for minutes: they end at a signal or a time limit, and read their flags. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Rejects when the process receives SIGINT (Ctrl-C) or SIGTERM, so that the caller can stop what it has started. */

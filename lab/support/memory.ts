@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the peak resident memory of a process in MiB, or NaN on systems other than Linux. */
+/** Returns NaN on systems other than Linux. */
 export function peakMemoryMiB(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -10,7 +10,7 @@ export function peakMemoryMiB(pid: number): number {
   }
 }
 
-/** Returns the resident memory of a process in MiB, 0 if the process has ended, or NaN on systems other than Linux. */
+/** Returns 0 if the process has ended, and NaN on systems other than Linux. */
 export function residentMiB(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -21,13 +21,12 @@ export function residentMiB(pid: number): number {
 
 export interface Memory {
   stop(): void;
-  /** The peak growth of the memory of the process since the start, in MiB; NaN on systems other than Linux. */
+  /** The peak growth of the memory since the start, in MiB; NaN on systems other than Linux. */
   grownMiB(): number;
 }
 
 const everyMs = 50;
 
-/** Watches the resident memory of a process until `stop` is called or the process has ended. */
 export function watchMemory(pid: number): Memory {
   const first = residentMiB(pid);
   let peak = first;

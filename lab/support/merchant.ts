@@ -4,17 +4,12 @@ import type { Client } from 'pg';
 
 export interface Merchant {
   id: string;
-  /** An API key of test mode. */
   key: string;
 }
 
-/**
- * The number of merchants, which is high enough that rows and locks of a merchant cost as much as among many
- * merchants.
- */
+/** With this number of merchants, the rows and locks of a merchant cost as much as in a large service. */
 const usualCount = 100;
 
-/** Creates the merchants of a measurement, each with a key. */
 export async function createMerchants(database: Client): Promise<Merchant[]> {
   const merchants: Merchant[] = [];
   while (merchants.length < usualCount) {
@@ -33,7 +28,6 @@ export async function createMerchant(database: Client): Promise<string> {
   return id;
 }
 
-/** Creates an API key of test mode for the merchant, and returns the key. */
 export async function createTestKey(database: Client, merchantId: string): Promise<string> {
   const key = newApiKey('test');
   await database.query(

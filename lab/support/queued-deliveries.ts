@@ -1,8 +1,3 @@
-/**
- * The statements with which the benchmarks insert or count deliveries. Due deliveries are inserted like in
- * `webhooks/queue/publish.ts`: each with an event, and due now.
- */
-
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
@@ -11,7 +6,6 @@ import type { Bell } from '@tillhook/server/src/webhooks/queue/bell.ts';
 import { eventBody } from '@tillhook/server/src/wire/event-body.ts';
 import type { Client, Pool } from 'pg';
 
-/** The tables that a claim may read only through an index. */
 export const deliveryTables = ['event', 'delivery', 'pending_delivery', 'delivery_attempt'];
 
 const reference = 'ref_k3v9m2q7x4t8w5n6b1zd';
@@ -31,7 +25,6 @@ interface Registration {
   secret?: string;
 }
 
-/** Registers this number of active endpoints of one merchant, all with this URL. */
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
@@ -50,7 +43,7 @@ export async function registerEndpoints(
   return endpoints.map(({ id }) => id);
 }
 
-/** Empties the tables, inserts all deliveries in one commit, runs `analyze`, and notifies the workers. */
+/** Empties the tables first, and notifies the workers after the commit. */
 export async function queueAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);
   await database.query('begin');
@@ -60,10 +53,7 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
   await database.query('commit');
 }
 
-/**
- * Does the same as `queueAtOnce`, but does not wake a worker. Also vacuums the tables, so that autovacuum does not run
- * during the measurement.
- */
+/** Vacuums the tables, so that autovacuum does not run during the measurement. */
 export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);
   await insertDueDeliveries(database, endpointIds, total);
@@ -71,18 +61,15 @@ export async function queueWithoutWakeUp(database: Client, endpointIds: string[]
   await database.query('checkpoint');
 }
 
-/** Inserts one delivery for each endpoint in one commit, and then rings the bell, as an API process does. */
 export async function queueMore(database: Pool, endpointIds: string[], bell: Bell): Promise<void> {
   await insertDueDeliveries(database, endpointIds, endpointIds.length);
   bell.ring();
 }
 
-/** Removes all events and deliveries. */
 export async function removeAllDeliveries(database: Client): Promise<void> {
   await database.query('truncate event, delivery, pending_delivery, delivery_attempt');
 }
 
-/** Inserts due deliveries for the endpoints in turn, each with a new event. */
 export async function insertDueDeliveries(
   database: Client | Pool,
   endpointIds: string[],
@@ -108,7 +95,7 @@ export async function insertDueDeliveries(
   );
 }
 
-/** Inserts these deliveries, each with a new event. The reference of the event is the id of the delivery. */
+/** The reference of the event is the id of the delivery. */
 export async function insertChosenDeliveries(
   database: Pool,
   deliveries: readonly { id: string; event_id: string; endpoint_id: string }[],
@@ -130,13 +117,11 @@ export async function insertChosenDeliveries(
   );
 }
 
-/** Returns whether every delivery is recorded as delivered or failed. */
 export async function isNothingDue(database: Client): Promise<boolean> {
   const { rows } = await database.query('select not exists (select from pending_delivery) as is_nothing_due');
   return rows[0].is_nothing_due;
 }
 
-/** Counts the deliveries that succeeded at the first attempt and whose attempt is recorded. */
 export async function countDelivered(database: Client): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::int as count from delivery join delivery_attempt on delivery_id = delivery.id
@@ -145,9 +130,6 @@ export async function countDelivered(database: Client): Promise<number> {
   return rows[0].count;
 }
 
-/**
- * Returns the reference of each event, and the time of its commit in milliseconds since 1970, as Postgres recorded it.
- */
 export async function readCommits(database: Client): Promise<Map<string, { reference: string; at: number }>> {
   const { rows } = await database.query(
     'select id, reference, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',

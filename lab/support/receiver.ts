@@ -1,8 +1,6 @@
 /**
- * A receiver that counts requests and answers immediately, so that it costs every contender the same. It records times
- * only on request. It never answers requests to `/hanging`, answers requests to `/slow` late, and counts neither of
- * these requests. It answers requests to `/after/50` after 50 milliseconds, and counts these requests. If its argument
- * is a signing secret, the receiver verifies each webhook, and exits if a signature is wrong.
+ * A receiver that answers immediately, so that it costs every contender the same. It never answers requests to
+ * `/hanging`, answers `/slow` late, and does not count these requests.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,25 +8,20 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { unwrap } from '@tillhook/sdk/webhooks';
 
-/** A message that resets the count, and asks for an answer when this number of requests has arrived. */
 export interface Expectation {
   expected: number;
-  /** The number of requests before the measurement starts. */
   skipped?: number;
-  /** Whether to record the event and the time of each request, for a later message `arrivals`. */
   isTimed?: boolean;
 }
 
 export interface Receipts {
   received: number;
-  /** The seconds between the first and the last receipt, without skipped requests. */
   seconds: number;
 }
 
 /** The delay of answers to `/slow`, which is a little shorter than the timeout of a delivery. */
 const slowAnswerMs = 14_000;
 
-/** The id of an event, and the time of its arrival in milliseconds since 1970. */
 export type Arrival = [eventId: string, at: number];
 
 let expectation: Expectation = { expected: 0 };

@@ -2,10 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 const figures = ':(top,exclude,glob)server/docs/figures/*.json';
 
-/**
- * Returns the hash of the measured commit, or undefined in a folder without Git. If files have uncommitted changes,
- * `with changes` follows the hash. Changes of published figures are ignored.
- */
+/** Changes of published figures do not count as uncommitted changes. */
 export function readRevision(): string | undefined {
   try {
     const isChanged = git('status', '--porcelain', '--', ':/', figures) !== '';

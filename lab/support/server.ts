@@ -1,4 +1,3 @@
-/** Starts the measured servers, each as a separate process, with the Node flags and the log of `npm start`. */
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,23 +9,19 @@ export type Role = 'api' | 'worker' | 'all';
 export interface RunningServer {
   url: string;
   pid: number;
-  /** Stops the process, and prints its warnings, because the figures of a faulty process are worthless. */
+  /** Prints the warnings of the process, because the figures of a faulty process are worthless. */
   stop(): Promise<void>;
 }
 
 interface ServerSettings {
   env: Record<string, string>;
-  /**
-   * The directory of the log. With a pipe instead of a file, this process would use processor time of the measurement.
-   */
+  /** With a pipe instead of a log file, this process would use CPU time during the measurement. */
   home: string;
-  /** Stops the process if the measurement fails. */
   running: AsyncDisposableStack;
 }
 
 let started = 0;
 
-/** Starts the server and waits until it is ready. */
 export async function startServer({ env, home, running }: ServerSettings): Promise<RunningServer> {
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
   const log = join(home, `server-${++started}.log`);
@@ -51,10 +46,6 @@ export async function startServer({ env, home, running }: ServerSettings): Promi
   };
 }
 
-/**
- * Returns the lines of the log above the level `info`, and the lines that are not JSON. Millions of other lines are
- * skipped.
- */
 async function troubleIn(log: string): Promise<string> {
   const lines: string[] = [];
   for await (const line of createInterface({ input: createReadStream(log) }))

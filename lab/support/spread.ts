@@ -7,7 +7,6 @@ export function spread(values: number[]): Spread {
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** Returns the quantile of the values for this share, such as 0.99 for the 99th percentile. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -8,7 +8,6 @@ const about = `Valid calls of createCheckout; each server is a separate process 
   command. Ours checks the request with the server’s messages, looks for magic inputs, lets Prism make the answer, and puts
   sent values into it.`;
 
-/** Measures the requests per second of the mock and of plain Prism. */
 export async function measureMock(bench: Bench): Promise<Measured[]> {
   const ours = await startChild(bench.running, import.meta.resolve('./own-mock.ts'));
   const plain = await startChild(bench.running, import.meta.resolve('./plain-prism.ts'));

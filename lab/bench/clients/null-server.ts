@@ -1,7 +1,4 @@
-/**
- * A server that immediately answers every request with the same checkout session, so that the client takes nearly all
- * the time of a call.
- */
+/** A server that answers at once with the same checkout session, so that the client takes nearly all the time. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** Prism's own server with our contract, with the settings of its command line and no log. */
+/** Prism's own server with our contract, the settings of Prism's command line, and no log. */
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';

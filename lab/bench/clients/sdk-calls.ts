@@ -11,7 +11,6 @@ const about = `A POST with a key, an Idempotency-Key and a body, and the answer 
 const apiKey = 'sk_test_bench';
 const input = { email: 'ada@example.com', amount: 500_000 };
 
-/** Measures the time of a call of the SDK and of a plain `fetch`. */
 export async function measureSdkCalls(bench: Bench, total: number): Promise<Measured[]> {
   const server = await startChild(bench.running, import.meta.resolve('./null-server.ts'));
   const tillhook = new Tillhook(apiKey, { baseUrl: server.greeting });

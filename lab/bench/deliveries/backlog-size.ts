@@ -22,18 +22,11 @@ interface Drain {
   peakMiB: number;
 }
 
-/**
- * Shares of the large backlog. Of a million deliveries, the worker sends 10,000 to warm up, and 30,000 that are timed.
- * The small backlog has 50,000 deliveries, so 10,000 of these deliveries are left at the end.
- */
+/** Of a million deliveries, 10,000 warm the worker up and 30,000 are timed. The small backlog has 50,000 deliveries. */
 const warmUpShare = 0.01;
 const countedShare = 0.03;
 const fewShare = 0.05;
 
-/**
- * Measures the rate and the memory of a new worker that drains a large backlog, and of a new worker that drains a
- * small backlog.
- */
 export async function measureBacklog(bench: Bench, waiting: number): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const many = await openStore(bench, 'many_waiting');
@@ -85,7 +78,6 @@ function describe({ waiting, endpoints }: Case, rounds: { many: Drain; few: Drai
 const atLeast = (limit: number) => ({ of: 'ratio', atLeast: limit }) as const;
 const atMost = (limit: number) => ({ of: 'ratio', atMost: limit }) as const;
 
-/** Starts a worker on this database, and stops it when the receiver has received the timed deliveries. */
 async function drain({ bench, receiver, waiting }: Case, { url }: Store): Promise<Drain> {
   const skipped = Math.round(waiting * warmUpShare);
   const counted = Math.round(waiting * countedShare);

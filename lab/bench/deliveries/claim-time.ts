@@ -14,17 +14,10 @@ import { registerAt } from './deliver.ts';
 import { firstClaimOf } from './explain-claim.ts';
 import { fillWithFinished } from './finished-rows.ts';
 
-/**
- * Claims as many deliveries as one claim may take, releases them, and returns the duration of the claim in
- * milliseconds.
- */
 type Claimant = () => Promise<number>;
 
 const endpoints = 20;
-/**
- * The number of due deliveries in each case, and the text that the figure shows for this number. The first claim of a
- * worker takes at most 256 deliveries.
- */
+/** The first claim of a worker takes at most 256 deliveries. */
 const cases = [
   { due: 1, name: 'one delivery' },
   { due: 256, name: '256 deliveries' },
@@ -33,7 +26,6 @@ const cases = [
 const about = `Half of the claims take no longer. The worker’s own statement, over one connection, claims what is due for ${endpoints} endpoints; then
   it is handed back, which is not timed. Beside it the same in tables as they are after the migrations. Each side in turn.`;
 
-/** Measures the time of a claim in the tables of a service that has run for a month, and in new tables. */
 export async function measureClaims(bench: Bench, finished: number): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const [month, fresh] = [await openStore(bench, 'month_of_rows'), await openStore(bench, 'fresh_tables')];
@@ -88,7 +80,7 @@ async function openClaimant({ running }: Bench, { url }: Store): Promise<Claiman
   const config = loadConfig({ NODE_ENV: 'production' });
   const orm = await openOrm(reachDatabase(url), 1);
   running.defer(() => orm.close(true));
-  // `claim` uses only these two properties of the context.
+  // `claim` uses only the properties `config` and `em` of the context.
   const context = { config, em: orm.em.fork() } as unknown as CoreContext;
   const request = firstClaimOf(config);
   return async () => {

@@ -10,13 +10,11 @@ import { inOneProcess, inWorker, loneDelivery } from './lone-delivery.ts';
 import { type Paced, type Publisher, perSecond, publishAtPace, startPublisher } from './paced-events.ts';
 import type { Recipient } from './publishing.ts';
 
-/** The duration of the warm-up, whose deliveries are not counted. */
 const warmUpSeconds = 3;
 
 interface Arrangement {
   how: string;
   about: string;
-  /** The maximum values of the median latency and of the 95th percentile, in milliseconds. */
   p50?: number;
   p95?: number;
 }
@@ -42,10 +40,6 @@ const recorded = `The time is from the commit record, which Postgres makes befor
 const directly = `The other is one process that inserts the event and the delivery in a transaction, commits, and posts by undici.dispatch:
   no signature, no record, and what is not sent when it dies is lost.`;
 
-/**
- * Measures the time from the commit of an event until the receiver has the webhook, when no other delivery waits
- * before it.
- */
 export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const recipients = await registerRecipients(bench, receiver);
@@ -76,12 +70,10 @@ export async function measureCommitToReceipt(bench: Bench): Promise<Measured[]> 
   ];
 }
 
-/** Returns the same publisher twice: for merchants with an endpoint, and for merchants without an endpoint. */
 function withUnheard(tillhook: Publisher, silent: Recipient[]): Record<'tillhook' | 'unheard', Publisher> {
   return { tillhook, unheard: { ...tillhook, recipients: silent, isHeard: false } };
 }
 
-/** Registers an endpoint for each merchant. */
 async function registerRecipients(bench: Bench, receiver: Child): Promise<Recipient[]> {
   const merchants = await createMerchants(bench.database);
   const endpointIds = await registerFor(bench, receiver, { merchants, count: merchants.length });
@@ -89,7 +81,6 @@ async function registerRecipients(bench: Bench, receiver: Child): Promise<Recipi
   return merchants.map(({ id }, index) => ({ merchantId: id, endpointId: endpointIds[index] ?? '', url }));
 }
 
-/** Runs rounds in alternating order, after a short warm-up round. */
 async function measureRounds<Name extends string>(
   bench: Bench,
   receiver: Child,

@@ -21,15 +21,10 @@ import type { Rate } from '../rounds.ts';
 export interface Delivering {
   bench: Bench;
   receiver: Child;
-  /** The process ids of the workers, by the names under which their CPU time is reported. */
   workers: Record<string, number>;
   endpointIds: string[];
 }
 
-/**
- * Queues this number of deliveries in one commit, waits until all deliveries are received and every attempt is
- * recorded, and returns the rate.
- */
 export async function deliver({ bench, receiver, workers, endpointIds }: Delivering, total: number): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
   await queueAtOnce(bench.database, endpointIds, total);
@@ -46,18 +41,10 @@ export async function deliver({ bench, receiver, workers, endpointIds }: Deliver
 
 type Registry = Pick<Bench, 'database' | 'sealer'>;
 
-/**
- * Creates merchants, registers `count` endpoints of these merchants with the URL of this receiver, and returns the ids
- * of the endpoints.
- */
 export async function registerAt(registry: Registry, receiver: Child, count: number): Promise<string[]> {
   return registerFor(registry, receiver, { merchants: await createMerchants(registry.database), count });
 }
 
-/**
- * Registers `count` endpoints with the URL of this receiver, distributed evenly among these merchants, and returns the
- * ids of the endpoints.
- */
 export async function registerFor(
   { database, sealer }: Registry,
   receiver: Child,
@@ -72,7 +59,7 @@ export async function registerFor(
   return endpointIds;
 }
 
-/** Returns the signed request of one delivery. The other contenders post the bytes of this request repeatedly. */
+/** Returns a signed request, whose bytes the other contenders post repeatedly. */
 export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
   const endpointId = newId();
   const values = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };

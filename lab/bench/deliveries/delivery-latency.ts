@@ -6,25 +6,17 @@ import type { Arrival, Expectation, Receipts } from '../../support/receiver.ts';
 interface Timed {
   database: Client;
   receiver: Child;
-  /** The number of deliveries that the receiver must get. */
   expected: number;
-  /** Queues the deliveries, in several commits. */
   queue(): Promise<void>;
 }
 
-/** The times of one delivery, in milliseconds since 1970, by the clock of the machine. */
 export interface Receipt {
   reference: string;
   /** The time of the commit record, which Postgres writes before it waits for the disk. */
   recordedAt: number;
-  /** The time at which the receiver had read the whole body. */
   receivedAt: number;
 }
 
-/**
- * Returns, for each delivery, the time of the event's commit record and the time at which the receiver had read the
- * body.
- */
 export async function timeReceipts({ database, receiver, expected, queue }: Timed): Promise<Receipt[]> {
   const received = receiver.ask<Receipts>({ expected, isTimed: true } satisfies Expectation);
   await queue();
@@ -38,7 +30,6 @@ export async function timeReceipts({ database, receiver, expected, queue }: Time
   });
 }
 
-/** Returns, for each delivery, the milliseconds between the event's commit record and the receipt of the webhook. */
 export async function deliveryLatencies(timed: Timed): Promise<number[]> {
   return (await timeReceipts(timed)).map(({ recordedAt, receivedAt }) => receivedAt - recordedAt);
 }

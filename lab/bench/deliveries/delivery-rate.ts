@@ -10,14 +10,10 @@ import type { Posting, Way } from './raw-sender.ts';
 interface Load {
   name: string;
   endpoints: number;
-  /** The minimum ratio of the worker's rate to the rate of `undici.request`. */
   atLeast: number;
 }
 
-/**
- * The worker's default limits allow 256 deliveries in flight to 20 endpoints, and 16 deliveries in flight to one
- * endpoint.
- */
+/** The worker's default limits allow 256 deliveries in flight to 20 endpoints, and 16 to one endpoint. */
 const manyEndpoints: Load = { name: 'deliveries to 20 endpoints', endpoints: 20, atLeast: 0.55 };
 const oneEndpoint: Load = { name: 'deliveries to 1 endpoint', endpoints: 1, atLeast: 0.45 };
 
@@ -27,10 +23,6 @@ const about = `From the first receipt to the last. Ours are queued by one commit
 
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
-/**
- * Measures the deliveries per second and the CPU time of a delivery, compared with a program that only posts the same
- * bytes to the same receiver.
- */
 export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const raw = await startChild(bench.running, import.meta.resolve('./raw-sender.ts'));
@@ -47,12 +39,10 @@ export async function measureDeliveries(bench: Bench): Promise<Measured[]> {
 
 interface Rival {
   against: string;
-  /** The rate of the raw sender with each number of connections, as text. */
   tried: string;
   post: Contender;
 }
 
-/** Returns the raw sender with the number of connections at which it is fastest on this machine. */
 async function fastestOf(contenders: Contenders, way: Way): Promise<Rival> {
   const tried: { connections: number; perSecond: number; post: Contender }[] = [];
   for (const connections of [16, 64, 256]) {
@@ -102,10 +92,7 @@ async function postRaw(
   return { perSecond: total / seconds, cpuMicros: cpu.microsPer(total) };
 }
 
-/**
- * Returns the CPU time of the worker and of Postgres in the same rounds, compared with the CPU time of the raw sender.
- * The list is empty on systems other than Linux, which do not report CPU times.
- */
+/** Returns no figures on systems other than Linux, which do not report CPU times. */
 function cpuOf({ rounds, against = '' }: Measured): Measured[] {
   const taken: Round[] = rounds.flatMap(({ cpuMicros }) => {
     const { worker, postgres } = cpuMicros?.tillhook ?? {};

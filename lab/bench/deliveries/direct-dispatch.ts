@@ -1,7 +1,6 @@
 /**
- * The smallest program that saves and sends an event. The program inserts the event and its delivery, commits, and
- * then posts immediately. It does not sign, does not store the response, and loses unsent deliveries when the process
- * dies. The argument is the URL of the database.
+ * The smallest program that saves and sends an event: inserts the event and its delivery, commits, and posts.
+ * It does not sign, and loses unsent deliveries when the process dies.
  */
 
 import { newId } from '@tillhook/server/src/kit/ids.ts';

@@ -7,7 +7,6 @@ export interface Post {
   bytes: Buffer;
 }
 
-/** Posts with undici's `dispatch` and a handler object, and discards the response. */
 export function dispatchPost(agent: Agent, { origin, path, headers, bytes }: Post): Promise<void> {
   return new Promise((resolve, reject) => {
     agent.dispatch(

@@ -7,28 +7,22 @@ import { quantile } from '../../support/spread.ts';
 import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 
-/** A server with its own database, and the paths of the pages that the benchmark reads. */
 interface Store {
   url: string;
   stop(): Promise<void>;
   key: string;
-  /**
-   * The path `page` returns the last `followed` events. The path `end` begins after the last event, and returns no
-   * events.
-   */
+  /** The path `page` returns the last `followed` events. The path `end` starts after the last event. */
   paths: { page: string; end: string };
 }
 
 const fewEvents = 1000;
 const days = 30;
 const followed = 20;
-/** The number of calls to each server in a round. */
 const calls = 400;
 
 const about = `Half of the answers take no longer. The events of one merchant, spread over the partitions of 30 days. One call after another
   on one connection, each side in turn.`;
 
-/** Measures the time of a page of events at the end of a long list, and at the end of a short list. */
 export async function measureFeed(bench: Bench, total: number): Promise<Measured[]> {
   const [many, few] = [await openStore(bench, 'many_events', total), await openStore(bench, 'few_events', fewEvents)];
   const measured = [
@@ -92,7 +86,6 @@ async function openStore(bench: Bench, name: string, events: number): Promise<St
   return { url: server.url, stop: server.stop, key, paths: { page: path(rows.at(-1).id), end: path(rows[0].id) } };
 }
 
-/** Inserts events at equal intervals, as if a separate transaction had inserted each event. */
 async function insertEvents(database: Client, merchantId: string, events: number): Promise<void> {
   const today = dayOf(new Date());
   await database.query('drop table event_before');

@@ -21,7 +21,6 @@ interface Statement {
 /** With fewer rows, a sequential scan may be the best plan. */
 const minRowsForIndexes = 100_000;
 
-/** Writes `reports/claim-plan.txt`. Throws if the claim scanned a whole table of deliveries. */
 export async function saveClaimPlan({ database, url }: Store, waiting: number): Promise<void> {
   const { sql, parameters } = await claimStatement(url);
   await database.query('begin');
@@ -39,7 +38,6 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
   }
 }
 
-/** Returns the request of the first claim of a new worker. */
 export function firstClaimOf(config: Config): ClaimRequest {
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
@@ -48,7 +46,6 @@ export function firstClaimOf(config: Config): ClaimRequest {
   return request;
 }
 
-/** Returns the statement of this claim without executing it. */
 async function claimStatement(databaseUrl: string): Promise<Statement> {
   const config = loadConfig({ NODE_ENV: 'production' });
   const request = firstClaimOf(config);
@@ -63,10 +60,7 @@ async function claimStatement(databaseUrl: string): Promise<Statement> {
 
 type Executor = ReturnType<ReturnType<StatementContext['em']['getKysely']>['getExecutor']>;
 
-/**
- * Returns an executor that compiles statements as the real executor does, but stores the statements instead of
- * executing them.
- */
+/** Compiles statements as the real executor does, but stores the statements instead of executing them. */
 function createCatcher(executor: Executor) {
   const caught: Statement[] = [];
   const catching = {

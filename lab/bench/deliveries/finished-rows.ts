@@ -8,12 +8,11 @@ import {
 import type { Client } from 'pg';
 import { sampleEvent } from '../../support/queued-deliveries.ts';
 
-/** The default retention in days. With today and the seven days in advance, each table has 38 daily partitions. */
+/** The default retention. Each table has 38 daily partitions: for these days, today, and the next seven days. */
 const days = 30;
-/** The number of rows in one statement, which Postgres holds in memory. */
+/** The rows of one statement are limited, because Postgres holds them in memory. */
 const batch = 50_000;
 
-/** Fills the tables as if the service had run for a month: finished deliveries, and a partition for each day. */
 export async function fillWithFinished(database: Client, endpointIds: string[], total: number): Promise<void> {
   const today = dayOf(new Date());
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
@@ -27,10 +26,6 @@ export async function fillWithFinished(database: Client, endpointIds: string[], 
   await database.query('vacuum analyze event, delivery, delivery_attempt');
 }
 
-/**
- * Inserts the deliveries with these numbers, each with an event and an attempt, at equal intervals over the last 30
- * days.
- */
 const insertFinished = `
   with finished as (
     select uuidv7(-age) as id, uuidv7(-age) as event_id, now() - age as at, webhook_endpoint.id as endpoint_id, merchant_id, mode

@@ -3,14 +3,13 @@ import { figureOf, type Measured } from '../contest.ts';
 import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 99;
-/** This timeout is short, so that attempts at the hanging endpoint time out and are retried within one round. */
+/** The timeout is short, so that attempts at the hanging endpoint time out and are retried within one round. */
 const timeoutMs = 2000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints that answer at once and one more, by one
   worker whose time-out is ${timeoutMs} ms. The one more takes connections and never answers, or answers as the others do; what is
   answered is timed, from commit to receipt. All endpoints are new to the worker in each round.`;
 
-/** Measures the latency of healthy endpoints when one in a hundred endpoints hangs, and when no endpoint hangs. */
 export async function measureHanging(bench: Bench, total: number): Promise<Measured[]> {
   const rounds = await comparedWithHealthy(bench, {
     load: { total, healthyEndpoints, otherEndpoints: 1 },

@@ -13,39 +13,23 @@ import { atSteadyPace } from '../steady-pace.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 
 export const perSecond = 500;
-/** The number of deliveries, to different endpoints, that one commit queues. */
 const perCommit = 5;
 
 interface Load {
-  /** The number of deliveries to all endpoints together. */
   total: number;
-  /**
-   * The number of healthy endpoints. All healthy endpoints belong to one merchant, so that the benchmark also tests
-   * the fair shares of merchants.
-   */
+  /** All healthy endpoints belong to one merchant, so that the benchmark also tests the fair shares of merchants. */
   healthyEndpoints: number;
-  /** The number of endpoints of a second merchant. These endpoints are faulty in the second run of each round. */
   otherEndpoints: number;
   otherPath: '/webhooks' | '/hanging' | '/slow';
 }
 
 interface Comparison {
   load: Omit<Load, 'otherPath'>;
-  /**
-   * The path of the other endpoints in the faulty run of each round. In the healthy run, all endpoints answer
-   * immediately.
-   */
   otherPath: Load['otherPath'];
-  /** The environment variables of the worker. */
   worker?: Record<string, string>;
-  /** The milliseconds between two rounds. */
   pauseMs: number;
 }
 
-/**
- * Measures the latency of the healthy endpoints. In each round, the other endpoints are first healthy and then faulty.
- * The first round is not counted.
- */
 export async function comparedWithHealthy(
   bench: Bench,
   { load, otherPath, worker: settings, pauseMs }: Comparison,
@@ -64,9 +48,6 @@ export async function comparedWithHealthy(
   return rounds;
 }
 
-/**
- * Returns the 99th percentile of the time from commit to receipt, for healthy endpoints that are new to the worker.
- */
 async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;

@@ -34,7 +34,6 @@ interface Stage {
   url: string;
 }
 
-/** Measures the latency and the rate at which the command `listen` posts the events of a service. */
 export async function measureListen(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const merchantId = await createMerchant(bench.database);
@@ -98,7 +97,6 @@ async function measureRate(stage: Stage, total: number): Promise<{ perSecond: nu
   return { perSecond: total / seconds, peakMiB: peakMemoryMiB(listener.child.pid ?? 0) };
 }
 
-/** Starts `listen`, and waits until it is ready. */
 async function startListen({ bench, receiver, key, url }: Stage, ...args: string[]) {
   const child: ChildProcess = spawn(
     process.execPath,

@@ -4,7 +4,6 @@ import { type Paced, perSecond } from './paced-events.ts';
 interface Counted {
   name: string;
   about: string;
-  /** The names of the processes whose CPU time counts. */
   processes: string[];
   /** Whether the CPU time of an event without a delivery is subtracted from the figure. */
   isDifference: boolean;
@@ -24,10 +23,7 @@ export const inOneProcess: Counted = {
   isDifference: true,
 };
 
-/**
- * Returns the CPU time of a delivery that comes alone, compared with the CPU time of an event without an endpoint. The
- * list is empty on systems other than Linux, which do not report CPU times.
- */
+/** Returns no figures on systems other than Linux, which do not report CPU times. */
 export function loneDelivery(rounds: Record<'tillhook' | 'unheard', Paced>[], counted: Counted): Measured[] {
   const { name, processes, isDifference } = counted;
   const sum = ({ cpuMicros }: Paced) => processes.reduce((all, one) => all + (cpuMicros[one] ?? Number.NaN), 0);

@@ -12,33 +12,22 @@ import type { Acknowledged, Publishing, Recipient } from './publishing.ts';
 
 export const perSecond = 200;
 
-/**
- * A process that publishes events, the merchants whose events it publishes, and the ids of the processes whose CPU
- * time counts.
- */
 export interface Publisher {
   child: Child;
   recipients: Recipient[];
   processes: Record<string, number>;
-  /** False when the merchants have no endpoints. */
   isHeard?: boolean;
 }
 
-/** The results of one round: the times in milliseconds, and the CPU time of each process per event in microseconds. */
 export interface Paced {
-  /** The durations of empty commits just before the round. */
   emptyCommits: number[];
-  /** The times from the acknowledged commit to the receipt. */
+  /** The times from the acknowledged commit to the receipt, in milliseconds. */
   sinceAcknowledged: number[];
-  /** The times from the commit record to the receipt, which include the wait for the disk. */
+  /** The times from the commit record to the receipt, which include Postgres's wait for the disk. */
   sinceRecorded: number[];
   cpuMicros: Record<string, number>;
 }
 
-/**
- * Starts the service with this role, in a process that also publishes events. The log of the process is written to a
- * file.
- */
 export async function startPublisher({ env, home, running }: Bench, role: 'api' | 'all'): Promise<Child> {
   const log = openSync(join(home, `publisher-${role}.log`), 'w');
   // With a separate worker, the publisher sends no delivery itself.
@@ -49,10 +38,6 @@ export async function startPublisher({ env, home, running }: Bench, role: 'api' 
   return child;
 }
 
-/**
- * Publishes events for this number of seconds, waits until all events are received and all attempts are recorded, and
- * returns the times and the CPU time.
- */
 export async function publishAtPace(
   { database, databaseUrl, postgresPid }: Bench,
   receiver: Child,
@@ -82,10 +67,7 @@ export async function publishAtPace(
   };
 }
 
-/**
- * Measures commits that change no table: a round trip to Postgres and the wait for the disk. Each commit writes a
- * message to the WAL, because Postgres waits for the disk only after a commit that wrote WAL.
- */
+/** Each commit writes a message to the WAL, because Postgres waits for the disk only after a commit that wrote WAL. */
 async function timeEmptyCommits(databaseUrl: string): Promise<number[]> {
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
   const times: number[] = [];

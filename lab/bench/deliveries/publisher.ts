@@ -1,8 +1,4 @@
-/**
- * Runs the service and, in the same process, a caller that publishes events at a steady rate, each in its own
- * transaction, as a payment does. Only this process can see when a commit is acknowledged, before the event is sent.
- * The argument is the environment of the service.
- */
+/** Publishes events in the process of the service, because only this process knows when a commit is acknowledged. */
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';

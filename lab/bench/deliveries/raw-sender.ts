@@ -1,6 +1,6 @@
 /**
- * The fastest simple ways to post from Node: a loop of `undici.request`, or of `dispatch` with a handler object, which
- * `request` itself uses. This program does not sign webhooks and stores no attempts.
+ * The fastest simple ways to post from Node: loops of `undici.request`, or of `dispatch` with a handler object.
+ * This program does not sign webhooks and stores no attempts.
  */
 import { Agent, request } from 'undici';
 import { dispatchPost, type Post } from './dispatch-post.ts';
@@ -13,7 +13,6 @@ export interface Posting {
   headers: string[];
   body: string;
   total: number;
-  /** The number of connections, one for each post in flight. */
   connections: number;
 }
 

@@ -4,17 +4,13 @@ import { comparedWithHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
-/** Repeats a value of `receiver.ts`, because an import of this file would start a receiver in this process. */
+/** Repeats a value of `receiver.ts`, because importing `receiver.ts` would start a receiver in this process. */
 const slowAnswerMs = 14_000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints of one merchant that answer at once and ${otherEndpoints}
   of another, by one worker. Those ${otherEndpoints} answer 200 after ${slowAnswerMs / 1000} s, or at once as the others do; what the others are sent is timed,
   from commit to receipt. All endpoints are new to the worker in each round.`;
 
-/**
- * Measures the latency of healthy endpoints when five in a hundred endpoints answer late, and when all endpoints
- * answer immediately.
- */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
   const rounds = await comparedWithHealthy(bench, {
     load: { total, healthyEndpoints, otherEndpoints },

@@ -9,10 +9,6 @@ import { type Bench, createSchema } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { registerAt } from './deliver.ts';
 
-/**
- * Measures the time from the start of the process to its output line `ready`, with an embedded Postgres that already
- * has data.
- */
 export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
   chmodSync(dataDir, 0o755);

@@ -7,14 +7,12 @@ import { type Delivering, deliver, registerAt } from './deliver.ts';
 
 /** Two workers, the receiver, the benchmark and Postgres need separate cores. */
 const minCores = 6;
-/** The work that warms up the second worker, as a share of the work of a round. */
 const warmUpPart = 0.2;
 
 const about = `The same work for two worker processes and for one, on one Postgres; the second is started for each round, and
   warmed up with a fifth of the work before it. The receiver is on this machine too, so with fewer than ${minCores} cores they only take
   from one another: then there is no target.`;
 
-/** Measures the deliveries per second of two workers, compared with one worker. */
 export async function measureWorkers(bench: Bench): Promise<Measured[]> {
   const receiver = await startReceiver(bench.running);
   const worker = await bench.startServer('worker');

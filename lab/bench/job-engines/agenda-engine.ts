@@ -1,15 +1,11 @@
-/**
- * Runs Agenda with one job for each delivery, as if Agenda were our queue. Agenda runs and locks as many jobs at the
- * same time as our worker has deliveries in flight, and polls at its fastest interval. The argument is the URL of its
- * database.
- */
+/** Runs Agenda with one job for each delivery, and as many concurrent jobs as our worker has deliveries in flight. */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda } from 'agenda';
 import { Pool } from 'pg';
 import { type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , connectionString] = process.argv;
-/** The milliseconds between polls. This was the fastest value between 10 and 500. */
+/** The fastest polling interval between 10 and 500 milliseconds. */
 const processEvery = 100;
 const pool = new Pool({ connectionString, max: 20 });
 pool.on('error', () => {});

@@ -1,8 +1,4 @@
-/**
- * Runs graphile-worker with the settings of its documentation on performance: graphile-worker fetches jobs in batches
- * into a local queue, saves completions in batches without delay, and uses prepared statements. The argument is the
- * URL of its database.
- */
+/** Runs graphile-worker with the settings that its documentation recommends for performance. */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
 import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
@@ -11,12 +7,9 @@ const [, , databaseUrl] = process.argv;
 const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
-/**
- * The size of the local queue, twice the size in the example of the documentation, although ten times as many jobs run
- * at the same time. A larger queue would only fetch more jobs before the measurement starts.
- */
+/** Twice the size in graphile-worker's documentation. A larger queue only fetches jobs before the measurement. */
 const localQueueSize = 1000;
-/** A logger that writes nothing. The default logger writes two lines for each job. */
+/** The default logger of graphile-worker writes two lines for each job. */
 const logger = new Logger(() => () => {});
 const utils = await makeWorkerUtils({ pgPool, logger });
 await utils.migrate();

@@ -40,7 +40,6 @@ const about = `From the first receipt to the last, all recorded as done; jobs an
   the same Postgres. A job is the bare POST of the same bytes by undici.request: no signature, no attempt on record, no share
   for each receiver, no log. Ours are with everything on, and each has a line in the log, which is a file.`;
 
-/** Measures the deliveries per second, compared with a job engine whose jobs only post. */
 export const measureBesideEngine = (name: string) => async (bench: Bench) => {
   const engine = engines.find((one) => one.name === name);
   if (!engine) throw new Error(`The job engine ${name} does not exist.`);

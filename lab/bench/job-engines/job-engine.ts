@@ -1,15 +1,9 @@
-/**
- * The messages between the benchmark and a job engine in another process, and the work of a job: a plain POST with
- * `undici.request`, with as many connections as the raw sender. A job stores only the body. The work of a job does not
- * sign, has no limit for an endpoint, and does not store the response.
- */
+/** A job only sends a plain POST: it does not sign, has no limit for an endpoint, and does not store the response. */
 import { Agent, request } from 'undici';
 
 export interface JobEngine {
-  /** Empties the tables, saves this number of jobs, and runs `analyze`. */
   enqueue(jobs: number, payload: JobPayload): Promise<void>;
   start(): Promise<void>;
-  /** Returns the number of jobs that are not completed. */
   countLeft(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -24,7 +18,6 @@ export type Order =
   | { name: 'countLeft' }
   | { name: 'stop' };
 
-/** The default number of deliveries that our worker has in flight. */
 export const jobsInFlight = 256;
 
 const dispatcher = new Agent({ connections: jobsInFlight, pipelining: 1, allowH2: false });
@@ -36,7 +29,6 @@ export async function post({ body }: JobPayload): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`The receiver answered with ${response.statusCode}.`);
 }
 
-/** Executes the requests of the benchmark, one after another. */
 export function serveOrders(engine: JobEngine): void {
   process.on('message', async (order: Order) => {
     process.send?.((await runOrder(engine, order)) ?? 'done');
@@ -50,7 +42,6 @@ function runOrder(engine: JobEngine, order: Order): Promise<unknown> {
   return engine.enqueue(order.jobs, { body: order.body });
 }
 
-/** Yields the item this many times, in arrays that are small enough for one statement. */
 export function* inPieces<Item>(count: number, item: Item): Generator<Item[]> {
   const piece = 2000;
   for (let made = 0; made < count; made += piece)

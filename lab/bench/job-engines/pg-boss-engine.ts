@@ -1,8 +1,4 @@
-/**
- * Runs pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch
- * again immediately while jobs are left, and the shortest polling interval. By default, pg-boss completes a batch when
- * all of its jobs are done. The argument is the URL of its database.
- */
+/** Runs pg-boss with its fastest settings: a separate table for the queue, full batches, and fast polling. */
 import { PgBoss } from 'pg-boss';
 import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 

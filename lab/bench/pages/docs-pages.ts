@@ -13,7 +13,6 @@ interface Load {
   paintedMs: number;
 }
 
-/** Measures the size of an operation's page in the documentation, and the time until its first text is painted. */
 export async function measureDocs(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const scalar = await startChild(bench.running, import.meta.resolve('./scalar-page.ts'));

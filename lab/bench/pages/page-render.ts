@@ -7,7 +7,6 @@ import { figureOf, type Measured, type Round } from '../contest.ts';
 const about = `Half of the answers of a round take no longer. /healthz of the same server reads nothing and says one word: what is left of
   the ratio is the page’s own. One request after another on one connection, so nothing waits for anything else.`;
 
-/** Measures the time that the server takes to answer with a hosted checkout page. */
 export async function measurePages(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const pool = new Pool(new URL(api.url).origin, { connections: 1, pipelining: 1, allowH2: false });

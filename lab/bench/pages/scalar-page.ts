@@ -1,7 +1,4 @@
-/**
- * Serves a page of Scalar with the settings of its quick start. The script and the contract are compressed with gzip
- * and come from the same origin. The page has no web fonts.
- */
+/** Serves a page of Scalar with the settings of its quick start, compressed with gzip and without web fonts. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,8 +1,6 @@
 /**
- * The smallest HTTP server that saves a payment and the response for its `Idempotency-Key`. The server has no API
- * keys, no validation, no rate limits and no log. It has as many database connections as our server, and uses prepared
- * statements. The arguments are the way of saving the two rows, the URL of the database, and the ids of the merchants,
- * who get the payments by turns.
+ * The smallest HTTP server that saves a payment and the response for its `Idempotency-Key`. It has as many database
+ * connections as our server, but no API keys, validation, rate limits or log.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +10,7 @@ import express from 'express';
 import { Pool } from 'pg';
 import { poolSize } from '../pool-size.ts';
 
-/** How the server saves the two rows: `transaction` takes four round trips, `statement` takes one round trip. */
+/** `transaction` saves the two rows in four round trips to Postgres, `statement` in one round trip. */
 export type Saving = 'transaction' | 'statement';
 
 const [, , saving = '', databaseUrl, ...merchantIds] = process.argv;
@@ -43,7 +41,6 @@ const insertPayment = `
      expires_at, created_at, updated_at)
   values ($1, $2, 'test', $3, $4, $5, 'NGN', 'pending', $6, '{}', 0, now() + interval '1 day', now(), now())`;
 
-/** Returns the statement that saves the response. `first` is the number of its first parameter. */
 const insertAnswer = (first: number) => `
   insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
   values ($${first}, 'test', $${first + 1}, '', $${first + 2}, now())`;

@@ -11,7 +11,6 @@ import type { Saving } from './bare-checkout.ts';
 interface Rival {
   saving: Saving;
   how: string;
-  /** The minimum ratio of the server's rate to the rate of this Express server. */
   atLeast: number;
 }
 
@@ -23,10 +22,6 @@ const rivals: Rival[] = [
 const about = `Over HTTP, each with a key, limits, validation, an Idempotency-Key and a line in the log, which is a file. The bare Express
   inserts the same two rows by prepared statements over as many connections, keeps the answer, and checks nothing.`;
 
-/**
- * Measures how many checkouts a second the server creates, compared with a bare Express server that saves the rows in
- * a transaction, and with one that saves them in one statement.
- */
 export async function measureCheckouts(bench: Bench): Promise<Measured[]> {
   const merchants = await createMerchants(bench.database);
   const [transaction, statement] = [await startBare('transaction'), await startBare('statement')];

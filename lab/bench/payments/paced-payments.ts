@@ -14,12 +14,10 @@ import { completePayment, createCheckout } from './payments.ts';
 
 export const perSecond = 50;
 
-/** The description of these payments in a figure. */
 export const paymentsText = `${perSecond} payments a second of a hundred merchants in turn: createCheckout with an Idempotency-Key, then testCompletePayment,
   both over HTTP, and the webhook, which the receiver verifies with the SDK. The service is one process, and its log is a file. Service, Postgres
   and receiver count; the program that makes the calls does not.`;
 
-/** A service in one process, its receiver, and its merchants. */
 export interface PaymentStage {
   bench: Bench;
   store: Store;
@@ -29,7 +27,6 @@ export interface PaymentStage {
   pool: Pool;
 }
 
-/** Starts a service on this database. `env` overrides the environment variables of every server. */
 export async function openPaymentStage(
   bench: Bench,
   store: Store,
@@ -53,7 +50,6 @@ export async function closePaymentStage({ pool, service, receiver }: PaymentStag
   await receiver.stop();
 }
 
-/** Makes payments during one round. Returns the CPU time of each process per payment, in microseconds. */
 export async function payAtPace(stage: PaymentStage): Promise<Record<string, number>> {
   const { bench, store, receiver, service, merchants, pool } = stage;
   const total = perSecond * bench.seconds;
@@ -69,7 +65,6 @@ export async function payAtPace(stage: PaymentStage): Promise<Record<string, num
   return cpu.microsPer(total);
 }
 
-/** Returns the total CPU time of all processes, in milliseconds. */
 export function totalMs(cpuMicros: Record<string, number>): number {
   return Object.values(cpuMicros).reduce((sum, micros) => sum + micros, 0) / 1000;
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from 'undici';
 import type { Bench } from '../bench.ts';
 
-/** Inserts payments as `createCheckout` does, and returns the references of the payments. */
 export async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
   const { rows } = await database.query(
     `insert into payment
@@ -26,7 +25,6 @@ export async function completePayment(pool: Pool, key: string, reference: string
   if (statusCode !== 200) throw new Error(`Failed to complete a payment: ${statusCode} ${answer}`);
 }
 
-/** Creates a checkout over HTTP, and returns the reference of the payment. */
 export async function createCheckout(pool: Pool, key: string): Promise<string> {
   const { statusCode, body } = await pool.request({
     method: 'POST',

@@ -2,7 +2,6 @@ import type { Bench } from '../bench.ts';
 import { figureOf, type Measured, type Round } from '../contest.ts';
 import { closePaymentStage, openPaymentStage, payAtPace, paymentsText, totalMs } from './paced-payments.ts';
 
-/** Measures the CPU time of a test payment, from `createCheckout` to its verified webhook. */
 export async function measureTestPayments(bench: Bench): Promise<Measured[]> {
   const stage = await openPaymentStage(bench, { database: bench.database, url: bench.databaseUrl });
   const rounds: Round[] = [];

@@ -10,7 +10,6 @@ const tracedPart = 0.1;
 const about = `${paymentsText} Both services have their own database on the same Postgres. The traced one records one call in ${1 / tracedPart} and sends
   its spans by OTLP to a server that only answers, which does not count.`;
 
-/** Measures the CPU time of a test payment with traces of some calls, and without traces. */
 export async function measureTraces(bench: Bench): Promise<Measured[]> {
   const collector = await startChild(bench.running, import.meta.resolve('../clients/null-server.ts'));
   const stages = {
@@ -23,7 +22,7 @@ export async function measureTraces(bench: Bench): Promise<Measured[]> {
   };
   const names = ['baseline', 'tillhook'] as const;
   const payInTurns = (rounds: number) => inBothOrders(names, rounds, (name) => payAtPace(stages[name]));
-  // This first round is a warm-up.
+  // The first round is a warm-up.
   await payInTurns(1);
   const taken = await payInTurns(bench.rounds);
   for (const name of names) await closePaymentStage(stages[name]);

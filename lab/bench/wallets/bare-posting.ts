@@ -1,7 +1,4 @@
-/**
- * Writes a posting with pg alone, by the SQL of `money/wallets/post.ts`, so that the baseline and the service cause
- * the same work in the database.
- */
+/** Runs the SQL of `money/wallets/post.ts`, so that the baseline and the service cause the same work in Postgres. */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { entriesOf, type Move } from '@tillhook/server/src/money/wallets/post.ts';
 import { Pool, type PoolClient } from 'pg';
@@ -44,7 +41,6 @@ const write = `
   join changed on changed.kind = leg.kind
   returning id`;
 
-/** Returns a function that runs work in a transaction. The pool has the same size as the pool of the server. */
 export function createTransactions(databaseUrl: string | undefined) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   return async (work: (client: PoolClient) => Promise<void>): Promise<void> => {
@@ -59,7 +55,6 @@ export function createTransactions(databaseUrl: string | undefined) {
   };
 }
 
-/** Locks the accounts of a posting, and writes the posting. */
 export async function postBare(client: PoolClient, { owner, kind, sourceId, reference, moves }: BarePosting) {
   const { changes, legs } = entriesOf(moves);
   const texts = { changes: JSON.stringify(changes), legs: JSON.stringify(legs) };

@@ -1,7 +1,4 @@
-/**
- * The baseline of the refund benchmark: runs only the SQL of a refund, as prepared statements of pg, with made-up
- * values. The argument is the URL of the database.
- */
+/** The baseline of the refund benchmark: only the SQL of a refund, as prepared statements with fake values. */
 import { newId, newReference } from '@tillhook/server/src/kit/ids.ts';
 import type { Move } from '@tillhook/server/src/money/wallets/post.ts';
 import type { PoolClient } from 'pg';

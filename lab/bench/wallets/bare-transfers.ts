@@ -1,7 +1,4 @@
-/**
- * The baseline of the transfer benchmark: runs only the SQL of a transfer, as prepared statements of pg, with made-up
- * values. The argument is the URL of the database.
- */
+/** The baseline of the transfer benchmark: only the SQL of a transfer, as prepared statements with fake values. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Move } from '@tillhook/server/src/money/wallets/post.ts';

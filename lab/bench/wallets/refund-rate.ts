@@ -14,7 +14,6 @@ const about = `From the service down, with no HTTP, key, limits or validation. E
   the same statements in the same transactions, all of them prepared, over as many connections: the ratio is what types, checks
   and the ORM cost.`;
 
-/** Measures the refunds created per second, compared with plain SQL. */
 export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-refunds.ts'), {
     args: [bench.databaseUrl],
@@ -39,12 +38,11 @@ export async function measureRefunds(bench: Bench): Promise<Measured[]> {
   }
   await service.stop();
   await bare.stop();
-  // If these refunds stayed, the servers of later measurements would settle them.
+  // If the refunds of this measurement stayed, the servers of later measurements would settle them.
   await resetWallets(bench, 'refund', accounts);
   return figures;
 }
 
-/** Returns a function that first creates missing payments, and then asks a contender to create refunds. */
 function refundOf(bench: Bench, merchantIds: string[]) {
   let payments = 0;
   return async (child: Child, total: number): Promise<Rate> => {
@@ -64,10 +62,6 @@ async function refund(bench: Bench, child: Child, work: WalletWork): Promise<Rat
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/**
- * Creates completed payments with the numbers `from` to `to`, one for each refund. The service and the baseline use
- * the wallets in the same order.
- */
 async function createPayments(
   { database }: Bench,
   merchantIds: string[],
@@ -88,10 +82,6 @@ async function createPayments(
   );
 }
 
-/**
- * Throws unless this number of refunds exists, with two ledger entries for each refund, and with the right reserved
- * and refunded amounts.
- */
 async function assertRefundsMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(
     `select (select count(*) from refund)::int as refunds, (select count(*) from ledger_entry)::int as entries,

@@ -1,7 +1,4 @@
-/**
- * Creates refunds by calling the service of `createRefund` without HTTP. The service locks the payment, checks the
- * amount that can be refunded, saves the refund and posts the amount to the ledger.
- */
+/** Creates refunds by calling the service of `createRefund` without HTTP. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startRefund } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';

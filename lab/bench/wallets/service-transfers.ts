@@ -1,7 +1,4 @@
-/**
- * Creates transfers by calling the service of `createTransfer` without HTTP. The service encrypts the account number,
- * checks the request, posts the amount to the ledger and saves the transfer.
- */
+/** Creates transfers by calling the service of `createTransfer` without HTTP. */
 import { randomUUID } from 'node:crypto';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { startTransfer } from '@tillhook/server/src/money/transfers/transfers.service.ts';

@@ -19,10 +19,6 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   transactions, prepared like ours and over as many connections: the ratio is what types, seals, the ORM and our own order
   cost.`;
 
-/**
- * Measures how many transfers a second the service creates, compared with plain SQL. The last figure shows the cost of
- * HTTP, and has no target.
- */
 export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   const service = await startChild(bench.running, import.meta.resolve('./service-transfers.ts'), {
     args: [bench.databaseUrl],
@@ -46,7 +42,7 @@ export async function measureTransfers(bench: Bench): Promise<Measured[]> {
   figures.push(await measureCalls(bench, bare));
   await service.stop();
   await bare.stop();
-  // If these transfers stayed, the servers of later measurements would settle them.
+  // If the transfers of this measurement stayed, the servers of later measurements would settle them.
   await resetWallets(bench, 'transfer', accounts);
   return figures;
 }
@@ -98,10 +94,6 @@ async function createPayingWallets(bench: Bench, count: number): Promise<string[
   return merchantIds;
 }
 
-/**
- * Throws unless this number of transfers exists, with the right reserved amounts, and with four ledger entries for
- * each transfer: two for its amount and two for its fee.
- */
 async function assertTransfersMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(
     `select (select count(*) from transfer)::int as transfers, (select count(*) from ledger_entry)::int as entries,

@@ -1,10 +1,8 @@
-/** Opens the service for the benchmarks of transfers and refunds, without HTTP. */
 import { randomBytes } from 'node:crypto';
 import { loadConfig } from '@tillhook/server/src/config/config.ts';
 import type { WithPrincipal } from '@tillhook/server/src/context.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 
-/** Returns the context of the service. The first argument of the process is the URL of the database. */
 export async function openWalletService() {
   const [, , databaseUrl = ''] = process.argv;
   const config = loadConfig({
@@ -16,7 +14,6 @@ export async function openWalletService() {
   return context;
 }
 
-/** Returns a context whose caller has a key of this merchant. */
 export function callerOf(merchantId: string): WithPrincipal {
   const actor = { type: 'key', apiKeyId: '' } as const;
   return { principal: { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } };

@@ -1,15 +1,9 @@
-/** Sets up the wallets of the benchmarks of transfers and refunds. */
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createMerchant } from '../../support/merchant.ts';
 import type { Bench } from '../bench.ts';
 
-/**
- * The ledger accounts of a kind of movement: the wallet that is debited, and the account that holds the reserved
- * amount.
- */
 export type Accounts = readonly [wallet: string, reserved: string];
 
-/** Creates `count` merchants, each with a wallet. Returns the ids of the merchants. */
 export async function createWallets({ database }: Bench, accounts: Accounts, count: number): Promise<string[]> {
   const merchantIds: string[] = [];
   for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
@@ -25,10 +19,7 @@ export async function createWallets({ database }: Bench, accounts: Accounts, cou
   return merchantIds;
 }
 
-/**
- * Deletes all transfers or refunds and the ledger, and fills the wallets again, before each contender. The triggers of
- * the ledger forbid deletes, so `session_replication_role` turns the triggers off.
- */
+/** The triggers of the ledger forbid deletes, so `session_replication_role` turns the triggers off. */
 export async function resetWallets(
   { database }: Bench,
   movements: 'transfer' | 'refund',

@@ -9,23 +9,15 @@ import { newMerchant, type Stage, startReceiver } from '../stage.ts';
 import { tally, waitUntilDelivered } from '../tally.ts';
 import { type FiringAlert, type Prometheus, startPrometheus } from './prometheus.ts';
 
-/** The duration of a lease, which is shorter than the outage. A claim whose response was lost also creates leases. */
 const leaseMs = 10_000;
 const alert = 'DatabaseAway';
-/** The time before the outage, in which no alert may fire. */
 const calmMs = 15_000;
-/**
- * The maximum time until the alert fires. The rule of the alert has `for: 1m`, so that a short outage does not page an
- * operator.
- */
+/** The rule of the alert has `for: 1m`, so that a short outage does not page an operator. */
 const firesWithinMs = 90_000;
 const resolvesWithinMs = 20_000;
 const pauseMs = 250;
 
-/**
- * Stops Postgres while customers pay, until a real Prometheus fires the alert about the database by the rules of
- * `ops/`. Then starts Postgres again, and waits until the alert resolves. No other alert may fire.
- */
+/** Stops Postgres while customers pay, until a real Prometheus fires the alert about the database. */
 export async function firedAlert(stage: Stage): Promise<Ending> {
   const scenario = 'Postgres stopped until Prometheus fires the alert for it';
   const program = findPrometheus('prometheus');
@@ -90,7 +82,6 @@ export async function firedAlert(stage: Stage): Promise<Ending> {
 
 const inSeconds = (ms: number | null) => (ms === null ? 'never' : `${(ms / 1000).toFixed(1)} s`);
 
-/** Polls the alerts, and records which have fired. */
 function watchAlerts(prometheus: Prometheus) {
   const links = new Map<string, string>();
   let firing: FiringAlert[] = [];
@@ -105,10 +96,6 @@ function watchAlerts(prometheus: Prometheus) {
   return {
     seen: () => [...links.keys()],
     link: (name: string) => links.get(name) ?? '',
-    /**
-     * Waits until the condition holds. Returns the milliseconds until then, or null if the condition does not hold in
-     * time.
-     */
     async wait(patienceMs: number, holds: (firing: readonly FiringAlert[]) => boolean): Promise<number | null> {
       const startedAt = performance.now();
       const elapsedMs = () => performance.now() - startedAt;
@@ -122,7 +109,6 @@ function watchAlerts(prometheus: Prometheus) {
   };
 }
 
-/** Returns whether the page of the link contains the anchor of the link. The documentation needs no database. */
 async function leadsToRunbook(link: string): Promise<boolean> {
   if (!URL.canParse(link)) return false;
   const page = await (await fetch(link)).text();

@@ -14,26 +14,19 @@ export interface FiringAlert {
 }
 
 export interface Prometheus {
-  /** Returns the alerts that are currently firing. */
   firing(): Promise<FiringAlert[]>;
-  /** Returns the value of a PromQL expression, or null if the expression has no value. */
   ask(expr: string): Promise<number | null>;
 }
 
 interface Settings {
   program: string;
-  /** The URLs of the processes whose `/metrics` Prometheus scrapes. */
   targets: readonly string[];
-  /** The base URL of the links in alerts. */
   publicUrl: string;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/**
- * Starts a Prometheus with the rules of `ops/`. Prometheus scrapes the processes and evaluates the rules every second.
- */
 export async function startPrometheus(
   running: AsyncDisposableStack,
   { program, targets, publicUrl }: Settings,

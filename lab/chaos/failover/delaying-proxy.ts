@@ -2,15 +2,12 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface DelayingProxy {
-  /** The local port at which the proxy accepts connections. */
   port: number;
-  /** Closes all connections. Bytes that the proxy has not yet forwarded are lost. */
   dropConnections(): void;
 }
 
 /**
- * Starts a proxy in front of a local server. The proxy delays all bytes that the server sends by some milliseconds,
- * like a loaded network between two machines.
+ * Delays all bytes that a local server sends by some milliseconds, like a loaded network between two machines.
  * See docs/decisions/tests.md, "What a primary sends to its standbys is made late".
  */
 export async function startDelayingProxy(

@@ -5,22 +5,15 @@ import { type Scale, stoppedPostgres } from '../stopped-postgres.ts';
 import { type PatroniCluster, startPatroniCluster } from './patroni-cluster.ts';
 import { findPatroni } from './patroni-programs.ts';
 
-/** The maximum time between the promotion of a new primary and the moment when no older delivery is pending. */
 const recoversWithinSeconds = 15;
-/**
- * Rate limits that refuse no call. The counts of calls are in an unlogged table, which is empty on a new primary.
- */
+/** Rate limits count calls in an unlogged table, which is empty on a new primary. */
 const manyCalls = { RATE_LIMITS: 'test:100000/100000,live:100000/100000' };
 
 const kills = 5;
-/** The faults of the primary. A paused primary is resumed later, and may for a moment still act as the primary. */
+/** A paused primary is resumed later, and may for a moment still act as the primary. */
 const ways = [...Array.from({ length: kills }, () => 'kill'), 'pause'];
 
-/**
- * Kills the primary of three Postgres servers under Patroni while customers pay and workers deliver, as if its machine
- * lost power. A standby becomes the primary. The killed node is started again, and must follow the new primary before
- * the next kill. Finally a primary is paused, and resumed after another node has become the primary.
- */
+/** Kills the primary of three Postgres servers under Patroni while customers pay, as if its machine lost power. */
 export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Promise<Ending> {
   const scenario = `the primary of three Postgres under Patroni killed ${kills} times, and paused once, while customers pay`;
   const programs = findPatroni();
@@ -47,10 +40,8 @@ export async function failover(stage: Stage, scale: Omit<Scale, 'outages'>): Pro
   };
 }
 
-/** Seconds since the loss of the primary. */
 interface Times {
   toPromotion: number;
-  /** The seconds until HAProxy connects to the new primary. */
   toProxy: number;
   toRecovery: number;
 }

@@ -12,25 +12,18 @@ import { createNode, isPrimary, type Member, type PatroniNode } from './patroni-
 import type { PatroniPrograms } from './patroni-programs.ts';
 import { haproxySettings, type NodeAddress } from './patroni-settings.ts';
 
-/** Three Postgres servers under Patroni, with etcd. HAProxy connects clients to the primary. */
 export interface PatroniCluster {
-  /** The URL of the database through HAProxy. */
   url: string;
   killPrimary(): Promise<void>;
-  /** Pauses the primary, as a hypervisor can pause a virtual machine. */
   pausePrimary(): Promise<void>;
-  /** Resolves when another node accepts writes. */
   waitForPromotion(): Promise<void>;
-  /** Resolves when HAProxy connects to the new primary. */
   waitForProxy(): Promise<void>;
-  /** Starts the killed node again, or resumes the paused node. Resolves when both standbys follow the primary. */
   rejoin(): Promise<void>;
   /** The number of times that `pg_rewind` removed changes that only a lost primary had. */
   rewinds(): number;
 }
 
 const nodeCount = 3;
-/** The time by which the proxy delays the bytes from the primary to a standby. */
 const lateMs = 10;
 const pauseMs = 50;
 const patienceMs = 90_000;
@@ -145,7 +138,6 @@ async function primaryOf(nodes: readonly PatroniNode[]): Promise<PatroniNode> {
   throw new Error('No node is the primary.');
 }
 
-/** Waits until one node is the primary, one node is its synchronous standby, and all nodes have the same timeline. */
 async function waitUntilAllFollow(nodes: readonly PatroniNode[]): Promise<void> {
   const areFollowing = () => isAny(nodes, async (node) => isReplicating(await node.members()));
   await waitFor('the nodes do not form a cluster', areFollowing).catch((cause) => {

@@ -7,23 +7,16 @@ import type { PatroniPrograms } from './patroni-programs.ts';
 import { type ClusterSettings, type NodeAddress, patroniSettings } from './patroni-settings.ts';
 import { processesOf, signalAll } from './process-tree.ts';
 
-/** One machine of the cluster: a Patroni and its Postgres server. */
 export interface PatroniNode {
   name: string;
   start(): void;
-  /** Kills Patroni and all processes of Postgres at once with SIGKILL, as if the machine lost power. */
   kill(): void;
   /** Stops all processes with SIGSTOP, like a paused virtual machine. Their connections stay open and silent. */
   pause(): void;
-  /** Resumes the processes with SIGCONT. The processes do not know yet that another node is the primary. */
   resume(): void;
-  /** Returns whether the Postgres server of this node accepts writes. */
   isPrimary(): Promise<boolean>;
-  /** Returns the members of the cluster according to the Patroni of this node; empty if Patroni does not answer. */
   members(): Promise<Member[]>;
-  /** Returns the output of Patroni, Postgres and `pg_rewind`. */
   log(): string;
-  /** Returns how many times Patroni has run `pg_rewind` on this node. */
   rewinds(): number;
 }
 
@@ -37,7 +30,6 @@ export interface Member {
 export interface NodeSettings extends ClusterSettings {
   programs: PatroniPrograms;
   account: Account;
-  /** The proxy through which the other nodes connect to the Postgres server of this node. */
   proxy: DelayingProxy;
   /** An empty directory. */
   home: string;
@@ -82,7 +74,6 @@ export function createNode(address: NodeAddress, settings: NodeSettings): Patron
   };
 }
 
-/** Connects to the Postgres server at this local port, and returns whether the server accepts writes. */
 export async function isPrimary({ port, password }: { port: number; password: string }): Promise<boolean> {
   const client = new Client({
     connectionString: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,

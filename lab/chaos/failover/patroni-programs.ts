@@ -4,14 +4,10 @@ export interface PatroniPrograms {
   patroni: string;
   etcd: string;
   haproxy: string;
-  /** The directory of Postgres programs such as `pg_rewind` and `pg_basebackup`. */
   postgres: string;
 }
 
-/**
- * Returns the paths of the programs, or the names of the missing programs. The environment variables `PATRONI`,
- * `ETCD`, `HAPROXY` and `POSTGRES_BIN` (a directory) replace the installed programs.
- */
+/** `PATRONI`, `ETCD`, `HAPROXY` and `POSTGRES_BIN` (a directory) in the environment replace the installed programs. */
 export function findPatroni(): PatroniPrograms | { missing: string[] } {
   const found = {
     patroni: findProgram('patroni', 'PATRONI'),

@@ -1,11 +1,9 @@
-/** The settings of Patroni, etcd and HAProxy. Patroni reads YAML, and JSON is valid YAML. */
+/** Patroni reads YAML, and JSON is valid YAML. */
 
 export interface NodeAddress {
   name: string;
   postgresPort: number;
-  /** The port at which the other nodes connect to the Postgres server of this node. */
   replicationPort: number;
-  /** The port of Patroni's REST API. */
   restPort: number;
 }
 
@@ -15,17 +13,10 @@ export interface ClusterSettings {
   postgresPrograms: string;
 }
 
-/**
- * The intervals of Patroni, in seconds. The lock of a lost primary expires after `ttl`, whose minimum is 20. Patroni
- * requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`.
- */
+/** In seconds. Patroni requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`, and `ttl` is at least 20. */
 const pace = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 
-/**
- * Synchronous, strict replication: the primary acknowledges a commit only when a standby also has the commit. Without
- * a standby, the primary acknowledges no commit. Only a standby that has every acknowledged commit can become the
- * primary.
- */
+/** The primary acknowledges a commit only when a standby also has it, so failover loses no acknowledged commit. */
 const synchronous = { synchronous_mode: true, synchronous_mode_strict: true };
 
 export function patroniSettings(
@@ -63,10 +54,6 @@ export function patroniSettings(
   });
 }
 
-/**
- * Returns the settings with which HAProxy connects to the node whose Patroni reports that the node is the primary, and
- * closes all connections to other nodes.
- */
 export function haproxySettings(port: number, nodes: readonly NodeAddress[]): string {
   const servers = nodes.map(
     ({ name, postgresPort, restPort }) => `  server ${name} 127.0.0.1:${postgresPort} check port ${restPort}`,

@@ -1,7 +1,4 @@
-/**
- * Finds the processes that a program of a scenario has started, and sends signals to these processes. This file works
- * only on Linux.
- */
+/** Finds and signals processes. Works only on Linux, because it reads `/proc`. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface Process {
@@ -10,7 +7,6 @@ interface Process {
   command: string;
 }
 
-/** Returns the ids of the processes whose command contains this text, and of all their descendants. */
 export function processesOf(text: string): number[] {
   const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readProcess(Number(name)) : []));
   const found = new Set(all.filter(({ command }) => command.includes(text)).map(({ id }) => id));
@@ -22,7 +18,6 @@ export function processesOf(text: string): number[] {
   return [...found];
 }
 
-/** Sends the signal to all of these processes. */
 export function signalAll(ids: readonly number[], signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
   for (const id of ids) {
     try {
@@ -35,7 +30,7 @@ export function signalAll(ids: readonly number[], signal: 'SIGKILL' | 'SIGSTOP' 
 
 function readProcess(id: number): Process[] {
   try {
-    // The name of the program is in parentheses and may contain spaces. The state and the parent's id follow it.
+    // In `/proc/PID/stat`, the name of the program is in parentheses and may contain spaces.
     const [state, parentId] = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     if (state === 'Z') return [];
     const command = readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -1,4 +1,3 @@
-/** Follows the operations guide after a restore of Postgres, and puts load on the service again. */
 import { spawnCommand } from '@tillhook/test/support/server/command.ts';
 import { migrateWith } from '../earlier-release.ts';
 import { failedCalls, startPayers } from '../payments.ts';
@@ -10,13 +9,9 @@ import type { Backup } from './backups.ts';
 import { type Before, env } from './before-loss.ts';
 import { listEventIds, readFeed, readOrder, refusesAfter } from './restored-events.ts';
 
-/** A load so low that the rate limits, which are on after the restore, refuse no call. */
+/** The load is so low that the rate limits, which are on after the restore, refuse no call. */
 const lowLoad = { payers: 2, everyMs: 1000, prefix: 'later-order' };
 
-/**
- * Follows the steps of the operations guide before the processes start. Returns a message for each result that differs
- * from the guide.
- */
 export async function followGuide(
   stage: Stage,
   { backup, shopId }: { backup: Backup; shopId: string },
@@ -42,9 +37,6 @@ export async function followGuide(
   ];
 }
 
-/**
- * Starts the service on the restored database. The service must send the pending deliveries and accept payments again.
- */
 export async function playAfter(stage: Stage, { before, url }: { before: Before; url: string }) {
   const { shop } = before;
   const restored = await listEventIds(stage.database, shop.id);

@@ -1,5 +1,3 @@
-/** Two ways to back up a Postgres under load and to restore the backup elsewhere. */
-
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,21 +6,17 @@ import { createCluster, type InstalledCluster, type PostgresFolder, startCluster
 
 export interface Backup {
   name: string;
-  /** The settings of the Postgres that is backed up. */
   settings: Record<string, string>;
-  /** Whether the restored Postgres has a new system identifier, so that the positions of events are shifted. */
+  /** Whether the restored Postgres has a new system identifier, which shifts the feed positions of new events. */
   isOtherCluster: boolean;
-  /** Prepares the backup under load, as an operator does every day. */
   prepare(source: InstalledCluster): Promise<void>;
-  /** Makes the backup. The backup contains all transactions that committed before the call, and perhaps later ones. */
+  /** The backup contains all transactions that committed before the call, and perhaps later transactions. */
   take(source: InstalledCluster): Promise<void>;
-  /** Restores the backup in an empty Postgres, and starts this Postgres. */
   restore(running: AsyncDisposableStack): Promise<InstalledCluster>;
 }
 
 const patienceMs = 60_000;
 
-/** A dump with `pg_dump`, restored in a new cluster. */
 export function dumpIn(folder: PostgresFolder): Backup {
   const file = join(folder.home, 'tillhook.dump');
   return {
@@ -42,7 +36,6 @@ export function dumpIn(folder: PostgresFolder): Backup {
 
 const moment = 'tillhook';
 
-/** A base backup with the WAL after it, restored to a point in time. */
 export function baseBackupIn(folder: PostgresFolder): Backup {
   const [archive, restored] = ['archive', 'restored'].map((name) => join(folder.home, name)) as [string, string];
   return {
@@ -81,7 +74,7 @@ export function baseBackupIn(folder: PostgresFolder): Backup {
   };
 }
 
-/** Waits until Postgres accepts writes. Until Postgres has reached the restore point, it accepts only reads. */
+/** Until Postgres has reached the restore point, it accepts only reads. */
 async function waitUntilWritable({ url }: InstalledCluster): Promise<void> {
   const database = new Pool({ connectionString: url, max: 1 });
   const isRecovering = async () => (await database.query('select pg_is_in_recovery() as is')).rows[0].is;

@@ -1,4 +1,3 @@
-/** Runs the part of the scenario before Postgres is lost: load, the backup and more load. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateWith } from '../earlier-release.ts';
 import { registerEndpoints } from '../endpoints.ts';
@@ -11,41 +10,26 @@ import { createCluster, type InstalledCluster, type PostgresFolder, startCluster
 import { readFeed } from './restored-events.ts';
 
 export interface Scale {
-  /**
-   * The number of deliveries that are queued just before the restore point, so that some deliveries are claimed and
-   * other deliveries are still pending.
-   */
+  /** Deliveries queued just before the restore point: some are claimed in the backup, and some are not. */
   deliveries: number;
-  /** The duration of each load: before the backup, after the backup, and after the restore. */
   loadMs: number;
 }
 
 const load = { payers: 4, everyMs: 100 };
-/**
- * The duration of a lease, which is long enough for a slow machine. A delivery that is claimed in the backup is sent
- * when its lease has ended.
- */
+/** A delivery that is claimed in the backup is sent when its lease has ended. */
 export const leaseMs = 15_000;
 export const env = { DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_TIMEOUT_MS: '5000' };
 
-/** The payments, refunds and events that were acknowledged before and after the restore point. */
 export interface Before {
   shop: { id: string; key: string };
   producer: Producer;
-  /**
-   * The payments, refunds and events that were acknowledged before the restore point. Later acknowledgements are in
-   * doubt, because the backup may contain some of them.
-   */
+  /** Acknowledgements after the restore point are in doubt, because the backup may contain some of their commits. */
   producers: ProducerRecord[];
-  /** The payments that were acknowledged before the restore point. */
   paid: ReadonlySet<string>;
   refunds: Refunds;
   acknowledged: number;
-  /** The number of acknowledgements after the restore point. */
   lateCount: number;
-  /** The events that a reader of the feed got before the restore point. */
   readBefore: string[];
-  /** The events that the reader of the feed got between the restore point and the loss of Postgres. */
   readLate: string[];
   seconds: number;
 }
@@ -57,10 +41,6 @@ interface Setting {
   scale: Scale;
 }
 
-/**
- * Puts load on the service, makes the backup under load, and then kills all processes of the service and stops
- * Postgres.
- */
 export async function playBefore(shared: Stage, { folder, backup, url, scale }: Setting): Promise<Before> {
   const source = await openSource(shared, { folder, backup });
   const stage = shared.on(source.url);
@@ -97,7 +77,6 @@ export async function playBefore(shared: Stage, { folder, backup, url, scale }: 
   return { shop, producer, producers, paid, refunds, acknowledged, lateCount, readBefore, readLate, seconds };
 }
 
-/** Returns a record in which the events that were acknowledged after the restore point are in doubt. */
 function withDoubts({ merchantId, committed }: ProducerRecord, atTheEnd: ProducerRecord): ProducerRecord {
   const later = [...atTheEnd.committed].filter((reference) => !committed.has(reference));
   return { merchantId, committed, inDoubt: new Set([...atTheEnd.inDoubt, ...later]) };

@@ -9,18 +9,10 @@ import { giveTo, openToOthers, otherAccount } from '@tillhook/test/support/progr
 
 const run = promisify(execFile);
 
-/** The programs of an installed Postgres, and a folder to which these programs can write. */
 export interface PostgresFolder {
-  /** A folder that the account of Postgres owns. */
   home: string;
-  /** The password of the user `postgres` in all clusters of this folder. */
   password: string;
-  /**
-   * Runs a program of Postgres under an account that the program accepts. The program reads the password from
-   * `PGPASSWORD`.
-   */
   run(program: string, ...args: string[]): Promise<void>;
-  /** Writes a file that the account of Postgres owns. */
   write(path: string, text: string): void;
 }
 
@@ -31,7 +23,6 @@ export interface InstalledCluster {
   stop(): Promise<void>;
 }
 
-/** Creates a folder that is removed at the end of the run. `binaries` is the directory of the programs. */
 export function openPostgresFolder(running: AsyncDisposableStack, binaries: string): PostgresFolder {
   const account = otherAccount();
   const outside = mkdtempSync(join(tmpdir(), 'tillhook-backup-'));
@@ -55,7 +46,6 @@ export function openPostgresFolder(running: AsyncDisposableStack, binaries: stri
   };
 }
 
-/** Creates an empty cluster of this name in the folder, with its own system identifier. */
 export async function createCluster(folder: PostgresFolder, name: string): Promise<void> {
   const { home, password, run } = folder;
   const passwordFile = join(home, 'password');
@@ -64,7 +54,6 @@ export async function createCluster(folder: PostgresFolder, name: string): Promi
   await run('initdb', `--pgdata=${join(home, name)}`, ...settings, '--locale=C');
 }
 
-/** Starts the cluster in this folder. The cluster stops at the end of the run. */
 export async function startCluster(
   running: AsyncDisposableStack,
   { run, home, password }: PostgresFolder,

@@ -14,9 +14,8 @@ import { openPostgresFolder, type PostgresFolder } from './installed-cluster.ts'
 const wanted = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'pg_basebackup'];
 
 /**
- * Backs up Postgres under load, stops Postgres as if its machine were lost, and restores the backup as the operations
- * guide says. All payments, refunds and events that were acknowledged before the restore point must be in the restored
- * database. Only deliveries that were pending in the backup may be sent again.
+ * All payments, refunds and events that were acknowledged before the restore point must be in the restored database.
+ * Only deliveries that were pending in the backup may be sent again.
  * See docs/decisions/tests.md, "A restore is judged by what was acknowledged before its moment".
  */
 export async function restore(
@@ -75,13 +74,11 @@ export async function restore(
   };
 }
 
-/** Returns the deliveries that have not ended in the backup, including claimed deliveries. */
 async function listPending({ database }: Stage): Promise<string[]> {
   const { rows } = await database.query('select delivery_id as id from pending_delivery');
   return rows.map(({ id }) => id);
 }
 
-/** Returns a message if the backup lacks events that were acknowledged before the restore point. */
 async function missing({ database }: Stage, producers: readonly ProducerRecord[]): Promise<string[]> {
   const lost = await Promise.all(
     producers.map(async ({ merchantId, committed }) => {

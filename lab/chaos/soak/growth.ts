@@ -1,14 +1,10 @@
-/** Measures whether tables, or the memory of processes, grow while the service runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { residentMiB } from '../../support/memory.ts';
 import type { Server } from '../server.ts';
 import { lowest, median, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
-/**
- * Tables that grow with each payment or delivery, until `RETENTION_DAYS` or forever. All other tables have rows about
- * merchants, or about work that ends.
- */
+/** Tables that grow with each payment or delivery, until `RETENTION_DAYS` or forever. */
 const history = [
   'delivery',
   'delivery_attempt',
@@ -22,23 +18,18 @@ const history = [
 ];
 
 const pauseMs = 5000;
-/** The maximum time between two runs of the garbage collector under load. */
 const collectedWithinMs = 30_000;
-/** The maximum growth factor of a table without history, from the first third of the run to the last third. */
 const maxTableGrowth = 1.25;
 const maxTableBytes = 1024 ** 2;
 
 export interface Growth {
   memory: ProcessGrowth[];
-  /** The tables without history that have grown, with their sizes. */
   grownTables: string[];
-  /** The number of tables without history. */
   tables: number;
 }
 
 export interface ProcessGrowth {
   name: string;
-  /** The memory of the process at the end. */
   rssMiB: number;
   /** The growth of the resident memory after the warm-up, in MiB per minute. */
   rssSlope: number;
@@ -46,9 +37,6 @@ export interface ProcessGrowth {
   heapSlope: number;
 }
 
-/**
- * Takes samples until `stop` is called. `stop` returns the growth in the samples that were taken after the warm-up.
- */
 export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   const memory = Object.entries(servers).map(([name, server]) => ({
     ...{ name, server },
@@ -71,7 +59,7 @@ export function watchGrowth(database: Pool, servers: Record<string, Server>) {
   }
 
   const watching = watch();
-  // A failure ends the run only when `stop` awaits it.
+  // `stop` awaits this promise and reports its failure.
   watching.catch(() => {});
   return {
     async stop(warmUntil: Date): Promise<Growth> {
@@ -104,7 +92,7 @@ async function heapMiB(url: string): Promise<number> {
   return Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(text)?.[1]) / 1024 ** 2;
 }
 
-/** Returns the sizes of all tables, including indexes and TOAST. The size of a table includes its partitions. */
+/** The sizes include indexes, TOAST and partitions. */
 async function tableSizes(database: Pool): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await database.query(`
     select coalesce(pg_partition_root(oid), oid)::regclass::text as name, sum(pg_total_relation_size(oid))::float8 as bytes

@@ -3,20 +3,14 @@ import { newProducer, type Producer } from '../producer.ts';
 import type { Stage } from '../stage.ts';
 import { waitUntilDelivered } from '../tally.ts';
 
-/**
- * The milliseconds between two events for one receiver, so that an attempt at a hanging receiver ends before the next
- * event.
- */
+/** The interval is so long that an attempt at a hanging receiver ends before the next event. */
 const everyMs = 10_000;
-/** The maximum time until the last deliveries end, after all their timeouts and retries. */
 const patienceMs = 120_000;
 
 interface Sending {
-  /** Stops queueing events, waits until all deliveries have ended, and returns the results of the deliveries. */
   stop(): Promise<{ note: string; broken: string[] }>;
 }
 
-/** Queues events for one merchant per receiver, until `stop` is called or the stage ends. */
 export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<string, string>): Promise<Sending> {
   const producers: Producer[] = [];
   for (const url of Object.values(urls)) producers.push(await newProducer(stage, { url, endpoints: 1 }));
@@ -35,7 +29,7 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
   }
 
   const sending = send();
-  // A failure ends the run only when `end` awaits it.
+  // `end` awaits this promise and reports its failure.
   sending.catch(() => {});
   const end = async () => {
     stopping.abort();
@@ -57,7 +51,6 @@ export async function sendToMisbehavingReceivers(stage: Stage, urls: Record<stri
   };
 }
 
-/** Activates endpoints that became inactive because they answered 410, as their merchants would do. */
 async function activate({ database }: Stage, merchantIds: readonly string[]): Promise<void> {
   await database.query(
     `update webhook_endpoint set is_active = true, disabled_reason = null, disabled_at = null

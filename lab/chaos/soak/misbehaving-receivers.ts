@@ -1,8 +1,4 @@
-/**
- * Receivers of webhooks with the faults of real receivers, in a separate process. The first message of the process is
- * JSON with the URLs of the receivers by name. Some receivers answer late, some answer wrongly or with invalid HTTP,
- * and some never answer.
- */
+/** Receivers of webhooks with the faults of real receivers: late answers, wrong answers, invalid HTTP, or no answer. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -22,32 +22,20 @@ const capacityWarmUpMs = 5000;
 const capacityMs = 20_000;
 const partOfCapacity = 0.5;
 const payersAtOnce = 16;
-/**
- * The settings of the workers. With this timeout, a hanging receiver occupies an in-flight slot for two seconds. The
- * lease is so long that no attempt is made twice.
- */
+/** The lease is so long that no attempt is made twice. */
 const env = { DELIVERY_LEASE_MS: '30000', DELIVERY_TIMEOUT_MS: '2000' };
-/**
- * The maximum duration of the warm-up: caches and connection pools reach their full size within ten minutes. The
- * warm-up of a short soak is a third of its duration.
- */
+/** Caches and connection pools reach their full size within ten minutes. */
 const maxWarmUpMinutes = 10;
 const maxMiBPerMinute = 1;
-/** The maximum ratio of the 99th percentile in the last third to the 99th percentile in the first third. */
 const maxLatencyRatio = 1.5;
 const maxDelayMs = 50;
 
-/**
- * Runs the service for a long time at half of the machine's capacity, with payments, refunds and receivers that answer
- * late, wrongly or never. The memory of the processes, the tables without history, and the latency of healthy
- * receivers must not grow.
- */
+/** Memory, the tables without history, and the latency of healthy receivers must not grow during a long run. */
 export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const [receiver, misbehaving, api, ...workers] = await Promise.all([
     startReceiver(stage),
     startChild(stage.running, import.meta.resolve('./misbehaving-receivers.ts')),
-    // The API leases the deliveries that it sends itself for twice this timeout. The timeout is long, so that a slow
-    // machine does not cause a second attempt.
+    // The API leases the deliveries that it sends for twice this timeout, so a long timeout prevents second attempts.
     stage.startServer('api', { ...env, DELIVERY_TIMEOUT_MS: '7500' }),
     stage.startServer('worker', env),
     stage.startServer('worker', env),
@@ -130,10 +118,6 @@ function tooMuch({ memory, grownTables }: Growth): string[] {
   ];
 }
 
-/**
- * Compares the 99th percentile of the latency in the last third of the soak, after the warm-up, with the percentile in
- * the first third.
- */
 function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: string[] } {
   const warm = arrivals.filter(({ atMs }) => atMs >= warmUntil.getTime());
   const [first, last] = outerThirds(warm).map((third) =>
@@ -149,7 +133,6 @@ function paceOf({ arrivals }: Tally, warmUntil: Date): { note: string; broken: s
   };
 }
 
-/** Makes customers pay as fast as the service answers, and returns the number of payments per second. */
 async function measureCapacity(
   stage: Stage,
   api: Pick<Server, 'url'>,

@@ -3,7 +3,6 @@ import { lowest, outerThirds, type Sample, slopePerMinute } from './trend.ts';
 
 const minuteMs = 60_000;
 
-/** Returns one sample for each minute. */
 const samplesOf = (...values: number[]): Sample[] => values.map((value, index) => ({ atMs: index * minuteMs, value }));
 
 test('a slope is the growth per minute', (t) => {

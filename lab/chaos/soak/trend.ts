@@ -1,4 +1,3 @@
-/** A measured value and its time. */
 export interface Sample {
   atMs: number;
   value: number;
@@ -6,10 +5,7 @@ export interface Sample {
 
 const minuteMs = 60_000;
 
-/**
- * Returns the change per minute: the median of the slopes between all pairs of samples (Theil–Sen), which a few
- * outliers do not change. With fewer than two samples, returns NaN.
- */
+/** Returns the median of the slopes between all pairs of samples (Theil–Sen), which a few outliers do not change. */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>
     samples
@@ -20,7 +16,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** Returns the lowest value of each window. This value does not include the garbage that the collector frees. */
+/** Returns the lowest value of each window, because it includes the least uncollected garbage. */
 export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   const windows = Map.groupBy(samples, ({ atMs }) => Math.floor(atMs / windowMs));
   return [...windows.values()].map((window) =>
@@ -28,7 +24,6 @@ export function lowest(samples: readonly Sample[], windowMs: number): Sample[] {
   );
 }
 
-/** Returns the samples in the first and in the last third of the covered time. */
 export function outerThirds<Timed extends { atMs: number }>(samples: readonly Timed[]): [Timed[], Timed[]] {
   const times = samples.map(({ atMs }) => atMs);
   const [from, to] = [

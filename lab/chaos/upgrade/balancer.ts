@@ -8,35 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@tillhook/test/support/network/free-port.ts';
 import { opsPath } from '@tillhook/test/support/ops/ops-files.ts';
 
-/** A reverse proxy in front of several API processes. */
 export interface Balancer {
   url: string;
-  /** Returns the number of answered calls. */
   answered(): number;
-  /** The log line of each call that got a status of 500 or higher, or no response. */
   failures: readonly string[];
 }
 
 interface Settings {
   program: string;
-  /** The ports of all API processes, including processes that start later. */
   ports: readonly number[];
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
-/** The maximum length of the warnings of HAProxy that an error shows. */
 const keptCharacters = 2000;
-/**
- * Matches the status in a log line of HAProxy. In the format of the configuration, the status follows the backend, the
- * server and the times.
- */
 const statusOf = /^\S+:\d+ \S+\/\S+ (?:-?\d+\/){4}[+-]?\d+ (-?\d+) /;
 
-/**
- * Starts HAProxy with the configuration of `compose.yaml`. Only the addresses differ: the processes have local ports
- * instead of names in the network of Docker.
- */
+/** Only the addresses differ from `compose.yaml`: the processes have local ports instead of Docker's names. */
 export async function startBalancer(running: AsyncDisposableStack, { program, ports }: Settings): Promise<Balancer> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-haproxy-'));
   running.defer(() => rmSync(home, { recursive: true, force: true }));
@@ -65,16 +53,13 @@ export async function startBalancer(running: AsyncDisposableStack, { program, po
   await waitUntilReady(`http://${address}/readyz`).catch((cause) => {
     throw new Error(`HAProxy did not start. Its warnings: ${warnings}`, { cause });
   });
-  // The failures of calls during the start do not count.
+  // Failures of calls during the start of HAProxy do not count.
   failures.length = 0;
   answered = 0;
   return { url: `http://${address}`, answered: () => answered, failures };
 }
 
-/**
- * Returns whether this log line is about a call that got a status of 500 or higher, or no response. Returns null if
- * the line is not about a call.
- */
+/** Returns null if the log line is not about a call. */
 export function isFailure(line: string): boolean | null {
   const found = statusOf.exec(line);
   if (!found) return null;
@@ -99,7 +84,6 @@ export function balancerConfiguration(address: string, ports: readonly number[])
   );
 }
 
-/** Waits until a process is ready, and then until the health checks have found the ports without a process. */
 async function waitUntilReady(url: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   while ((await fetch(url).catch(() => null))?.status !== 200) {

@@ -16,39 +16,28 @@ import { type Balancer, startBalancer } from './balancer.ts';
 import { type ClaimedRows, listClaimedRows, recordWritersAndClaimers } from './writers-and-claimers.ts';
 
 interface Scale {
-  /** The commit of the earlier version. */
   from: string | undefined;
-  /** The duration of the load after each step. */
   loadMs: number;
 }
 
 type Version = 'old' | 'new';
 
-/** A process and its version. */
 interface Member {
   role: 'api' | 'worker';
   version: Version;
   server: Server;
 }
 
-/**
- * The load. It is high enough that all processes have work, and low enough that a machine with two cores can start new
- * processes at the same time.
- */
+/** The load gives all processes work, and still lets a machine with two cores start new processes. */
 const load = { payers: 4, everyMs: 150 };
-/** The share of deliveries whose first attempt the receiver refuses. Any worker may make the second attempt. */
 const refuses = 0.05;
-/** The delays of retries. They are short, so that retries do not determine the 99th percentile. */
+/** Retries are so fast that they do not determine the 99th percentile of the latency. */
 const retryDelays = '100,100,100';
 const maxLateMs = 1000;
-/** The number of ports, which is enough for two API processes that are each replaced twice. */
+/** The number of ports is enough for two API processes that are each replaced twice. */
 const apiPorts = 6;
 
-/**
- * Starts two API processes and two workers of the earlier version, and migrates the database under load. Then replaces
- * each process by a process of this version, and later by a process of the earlier version again. At most one process
- * is stopped at a time, with SIGTERM.
- */
+/** Replaces each process of the earlier version under load, and later goes back to the earlier version. */
 export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<Ending> {
   const scenario = 'upgrade and back under load, process by process, with the version before';
   const program = findProgram('haproxy', 'HAPROXY');
@@ -110,9 +99,7 @@ export async function upgrade(shared: Stage, { from, loadMs }: Scale): Promise<E
   };
 }
 
-/**
- * Creates a new database on the same Postgres, because the database of the run is already migrated to this version.
- */
+/** Creates a new database, because the database of the run is already migrated to this version. */
 async function openEmptyDatabase(shared: Stage): Promise<Stage> {
   await shared.database.query('drop database if exists upgrade with (force)');
   await shared.database.query('create database upgrade');
@@ -139,7 +126,6 @@ async function startFleet(stage: Stage, release: EarlierRelease) {
   const roles = ['api', 'worker', 'api', 'worker'] as const;
   let members: Member[] = await Promise.all(roles.map((role) => start(role, 'old')));
 
-  /** Replaces each process: starts a new process of this version, and then stops the old process. */
   async function replaceAll(version: Version, settle: () => Promise<void>): Promise<void> {
     for (const member of members) {
       const successor = await start(member.role, version);

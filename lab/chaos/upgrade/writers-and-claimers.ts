@@ -1,18 +1,12 @@
-/** Records which process wrote each delivery, and which process claimed it. */
 import type { Stage } from '../stage.ts';
 
-/** The number of deliveries that one process wrote and another process claimed. */
 export interface ClaimedRows {
-  /** The application name of the process that wrote the rows. */
   writer: string;
   claimer: string;
   deliveries: number;
 }
 
-/**
- * Creates a trigger that records the application names of the connections that write and claim a delivery, because its
- * row does not name the processes.
- */
+/** The row of a delivery does not name the processes that wrote and claimed it, so a trigger records them. */
 export async function recordWritersAndClaimers({ database }: Stage): Promise<void> {
   await database.query(`
     create table chaos_written (delivery_id uuid primary key, process text not null);

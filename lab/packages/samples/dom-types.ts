@@ -1,4 +1,4 @@
-/** A program for an edge runtime, whose compiler has `Headers` without its iterator. */
+/** A program for an edge runtime, in whose types `Headers` has no iterator. */
 import { Tillhook, TimeoutError } from '@tillhook/sdk';
 import { unwrap, verify } from '@tillhook/sdk/webhooks';
 

@@ -30,8 +30,7 @@ declare function show(known: WebhookEvents[Shown]): string;
 
 export async function noteOf(request: Request, secret: string, isNamed: boolean): Promise<string> {
   const event = await unwrap(request, secret);
-  // Event names of a later version: with a new noun, with a new verb, and with a known noun and verb that are new
-  // together.
+  // Event names of a later version: a new noun, a new verb, and a known noun with a known verb of another noun.
   const isNewer =
     event.event === 'refund.disputed' ||
     event.event === 'payout.paid' ||
@@ -41,7 +40,7 @@ export async function noteOf(request: Request, secret: string, isNamed: boolean)
     event.event === 'transfer.reversed' ||
     event.event === 'checkout.suspended';
   if (isNewer) return JSON.stringify(event.data);
-  // TypeScript could not represent a larger union here.
+  // A larger union would be too complex for TypeScript.
   const name = isNamed ? event.event : 'no name';
   switch (event.event) {
     case 'checkout.success':

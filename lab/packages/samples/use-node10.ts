@@ -1,7 +1,4 @@
-/**
- * A CommonJS program that uses every entry point. TypeScript compiles the program with the module resolution node10,
- * which does not read `exports`, and Node 20 runs the result. The program exits with an error if a check fails.
- */
+/** A CommonJS program that uses every entry point. Its module resolution, node10, does not read `exports`. */
 import { strict as assert } from 'node:assert';
 import { startMock } from '@tillhook/mock/api';
 import { startReceiver } from '@tillhook/mock/receiver';

@@ -1,7 +1,4 @@
-/**
- * A program that each version of Node runs in a separate project, with the mock at the given URL. The program exits
- * with an error if a check fails.
- */
+/** A program that each version of Node runs in a separate project, with the mock at the given URL. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
