@@ -29,7 +29,7 @@ export interface ChaosFigures {
   maxDuplicated: number;
   /** The number of attempts that the receiver got and the service did not record. */
   unlogged: number;
-  /** The time from the end of the fault until no earlier delivery was pending; null when nothing failed. */
+  /** The time from the end of the fault until no delivery from before that end was pending; null without a fault. */
   recoveredSeconds: number | null;
   notes: string[];
   broken: string[];

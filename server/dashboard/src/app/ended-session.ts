@@ -33,7 +33,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener();
 }
 
-/** The maximum time from sending a request to the end of its response. The `wait` parameter of a request extends it. */
+/** The maximum time from sending a request to the end of its response. The `wait` parameter of a request extends this time. */
 const maxAnswerMs = 20_000;
 
 /**

@@ -64,7 +64,7 @@ function Title({ kind, label, count }: Attention): ReactNode {
   }
 }
 
-/** Without a count, only attempts have failed so far, and the service will retry them. */
+/** Without a count of failed deliveries, only attempts have failed so far, and the service will retry them. */
 function failedWords(count: number | null): string {
   if (!count) return 'The newest attempts to deliver';
   return count === 1 ? 'The last delivery' : `The last ${count} deliveries`;

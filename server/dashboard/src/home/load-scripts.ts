@@ -11,7 +11,7 @@ export const loadedStep = () => step?.CreateEndpointStep;
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 export function loadScriptsOf({ firstSteps, now, before }: Overview): void {
-  // When a script fails to load, the page loads it again and shows the failure.
+  // A failed load is ignored here: the page loads the script again, and shows a message if it fails again.
   if (!firstSteps.endpointCreated) loadingStep ??= loadStep().catch(() => undefined);
   else if (now.payments.length + before.payments.length > 0) import('./figures.tsx').catch(() => undefined);
 }

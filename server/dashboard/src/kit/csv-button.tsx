@@ -16,7 +16,7 @@ interface CsvButtonProps {
 
 export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useServiceMutation({
-    // TypeScript types these bytes as possibly in a SharedArrayBuffer, but a response never uses one.
+    // TypeScript allows a SharedArrayBuffer behind these bytes, but a response never uses one.
     mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
     onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
   });

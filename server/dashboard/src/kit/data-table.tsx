@@ -69,7 +69,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** Returns the keys of new rows, each for `isNewForMs`. If all rows are new, as after the first load, none counts. */
+/** Returns the keys of new rows, each for `isNewForMs`. After the first load, no row counts as new. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

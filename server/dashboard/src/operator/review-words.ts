@@ -1,6 +1,6 @@
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 
-/** The effect of a decision that moves no money. The keys are the reasons for such a review. */
+/** The effect of a decision that moves no money. The keys are the reasons for the review. */
 const withoutMoney: Record<string, string> = {
   refund_without_funds:
     'No money moves. The refund stays recorded, and is taken out of the Collection wallet of the merchant as soon as the wallet holds enough. End the review when the merchant knows about it.',

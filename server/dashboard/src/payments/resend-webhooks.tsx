@@ -38,7 +38,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         mutation={resending}
-        // After skipped deliveries the button only closes the dialog: a second request would repeat the others.
+        // When deliveries were skipped, the button only closes the dialog: a second request would repeat the others.
         onSubmit={() => (skipped > 0 ? close() : resending.mutate(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >

@@ -80,7 +80,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** Continues when the user has signed in in another tab, because all tabs share the session cookie. */
+/** The page continues when the user has signed in in another tab, because all tabs share the session cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

@@ -12,7 +12,7 @@ import { fill, type ThisService, thisService } from './service-values.ts';
 
 const builtFolder = `${import.meta.dirname}/../../../docs/dist`;
 
-/** The files of the build without a URL. The build writes `search.json` last, and so marks itself as complete. */
+/** The files of the build without a URL. The build writes `search.json` last, so this file marks a complete build. */
 export type UnaddressedFile = 'search.json' | 'search.html' | 'missing.html' | 'missing-elsewhere.html';
 
 /** The search page of the build has these placeholders for the query and for the results. */

@@ -2,7 +2,7 @@
 
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
-/** A smaller difference between two computed ends comes from the duration of a request, so the countdown ignores it. */
+/** A difference below this limit between two computed ends of the countdown is only the duration of a request. */
 const slackMs = 3000;
 
 let isPrinting = false;
