@@ -1,8 +1,8 @@
+import type { Bell } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/endpoints/signing-secret.ts';
-import type { Bell } from '@tillhook/server/src/context.ts';
 import { eventBody } from '@tillhook/server/src/wire/event-body.ts';
 import type { Client, Pool } from 'pg';
 
