@@ -1,4 +1,4 @@
-// For each lint rule that `biome.json` names, a sample file that breaks only this rule, and exempt files that break none.
+// For each lint rule that `biome.json` names, a sample file that breaks only this rule; exempt files break none.
 
 type Sample = readonly [path: string, code: string];
 

@@ -198,7 +198,7 @@ test.serial(
 );
 
 test.serial(
-  '`webhooks verify` distinguishes signatures of another endpoint, of an unknown secret and of a replaced secret',
+  '`webhooks verify` distinguishes signatures with the secret of another endpoint, an unknown secret and a replaced secret',
   async (t) => {
     const { client, id, headers, body, verify } = await received();
     const other = await client.webhookEndpoints.register({ url: 'https://example.com/other' });

@@ -80,7 +80,7 @@ test('--version prints the version of the package', async (t) => {
   t.deepEqual(await runTillhook({}, '--version'), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
-test('a command without options names all options that it requires, and its help marks the same options', async (t) => {
+test('a command that is run without options names all options that it requires, and its help marks the same options', async (t) => {
   const marked: Record<string, string[]> = {};
   for (const { path, help, subcommands } of await pages) {
     if (subcommands.length > 0 || path.length === 0) continue;

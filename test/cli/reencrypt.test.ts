@@ -105,7 +105,7 @@ test('reencrypt seals every kind of secret with the first key: the secrets keep 
   t.like(JSON.parse(again.stdout), { sealedAgain: 0, left: 0, missingKeys: [], keyId: 'new' });
 });
 
-test('secrets that are created or changed during the run are kept', async (t) => {
+test('secrets that are created or changed while reencrypt runs are kept', async (t) => {
   const database = await copyFilled(t);
   const running = await startServer(t, { ...sealing, DATABASE_URL: database.url });
   const { client } = await running.createMerchant();
@@ -184,7 +184,7 @@ test('when many values cannot be decrypted, reencrypt names twenty of them and p
   t.regex(stderr, /^Only 20 of 450 are named\.$/m);
 });
 
-test('a row that another transaction has locked does not delay other rows, and is sealed as soon as the lock is released', async (t) => {
+test('reencrypt seals other rows while a transaction locks a row, and seals this row as soon as the lock is released', async (t) => {
   const database = await copyFilled(t);
   const [{ id } = { id: '' }] = await database.query<{ id: string }>(
     `select id from webhook_endpoint where url = 'https://example.com/b'`,
@@ -205,7 +205,7 @@ test('a row that another transaction has locked does not delay other rows, and i
   t.deepEqual(await sealedWith(database, 'old'), []);
 });
 
-test('after a run was killed in the middle, the next run seals the remaining secrets', async (t) => {
+test('after reencrypt was killed in the middle, its next run seals the remaining secrets', async (t) => {
   const { database, id } = await withMerchant(t);
   const sealer = createSealer([oldKey]);
   const count = 6000;

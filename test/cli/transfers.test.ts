@@ -102,7 +102,7 @@ const booksServer = serverWithContext({ ROLE: 'api' });
 const check = (...more: string[]) =>
   runTillhook({ DATABASE_URL: booksServer().database.url }, 'ledger', 'check', ...more);
 
-test.serial('when the ledger is correct, the check exits with 0 and prints how much it checked', async (t) => {
+test.serial('when the ledger is correct, the ledger check exits with 0 and prints how much it checked', async (t) => {
   await createBooks(booksServer());
 
   const { code, stdout, stderr } = await check();

@@ -45,7 +45,7 @@ test('four lists can be read as CSV', (t) => {
 });
 
 for (const { id, path, success } of withCsv) {
-  test(`${id}: a file without records is one line with the columns of the contract`, async (t) => {
+  test(`${id}: a CSV file without records is one line with the columns of the contract`, async (t) => {
     const merchant = await server().createMerchant();
 
     const { response, text } = await csvOf(merchant, paths[id] ?? path);
@@ -58,7 +58,7 @@ for (const { id, path, success } of withCsv) {
   });
 }
 
-test('the line of a payment has the values of its record, but no link to the checkout', async (t) => {
+test('the CSV line of a payment has the values of its record, but no link to the checkout', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({
     email: 'ada@example.com',
@@ -88,7 +88,7 @@ test('the line of a payment has the values of its record, but no link to the che
   t.is(lineItems[0]?.name, 'Ticket, "blue"');
 });
 
-test('the line of a refund has the values of its record', async (t) => {
+test('the CSV line of a refund has the values of its record', async (t) => {
   const merchant = await paidMerchant(server(), 1000);
   const details = { amount: 105, reference: 'refund-1', reason: '=1', metadata: { ticket: '7' } };
   const { metadata, ...refund } = await merchant.client.refunds.create('order-1042', details);
@@ -103,7 +103,7 @@ test('the line of a refund has the values of its record', async (t) => {
   t.deepEqual(lines, [{ ...Object.fromEntries(texts), metadata: '{"ticket":"7"}' }]);
 });
 
-test('the line of a transfer has the values of its record', async (t) => {
+test('the CSV line of a transfer has the values of its record', async (t) => {
   const merchant = await fundedMerchant(server());
   const {
     recipient: to,
@@ -132,7 +132,7 @@ test('the line of a transfer has the values of its record', async (t) => {
   ]);
 });
 
-test('a wallet statement has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {
+test('the CSV file of a wallet has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {
   const merchant = await fundedMerchant(server());
   await merchant.client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient('0000000002') });
 
@@ -152,7 +152,7 @@ test('a wallet statement has each entry with its balance, newest first, and nega
   );
 });
 
-test('a file has all records that match, each once and in the order of the list, whatever `limit` and `offset` are', async (t) => {
+test('a CSV file has all records that match, each once and in the order of the list, whatever `limit` and `offset` are', async (t) => {
   const merchant = await server().createMerchant();
   await insertPayments(server(), merchant, 4100);
   const stranger = await server().createMerchant();
@@ -167,7 +167,7 @@ test('a file has all records that match, each once and in the order of the list,
   );
 });
 
-test('a text that a spreadsheet would run as a formula is escaped', async (t) => {
+test('a text in a CSV file that a spreadsheet would run as a formula is escaped', async (t) => {
   const merchant = await server().createMerchant();
   const texts = [
     ['=1+1', "'=1+1"],
@@ -199,7 +199,7 @@ test('a text that a spreadsheet would run as a formula is escaped', async (t) =>
   t.is(lines[0]?.reference, "'=1-1-1");
 });
 
-test('an invalid request is answered with JSON before any part of the file is sent', async (t) => {
+test('an invalid request for a CSV file is answered with JSON before any part of the file is sent', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'USD' });
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'JPY' });
@@ -251,7 +251,7 @@ test('a HEAD request gets the headers of the CSV file, and no body', async (t) =
   t.is(await response.text(), '');
 });
 
-test('while the caller does not read the file, the server uses no database connection; a failure in the middle breaks off the file', async (t) => {
+test('while the caller does not read the CSV file, the server uses no database connection; a failure in the middle breaks off the file', async (t) => {
   const own = await startServer(t, { RATE_LIMITS: 'csv:1/100' });
   const merchant = await own.createMerchant();
   await insertPayments(own, merchant, 40_000);

@@ -97,7 +97,7 @@ test.serial(
 );
 
 test.serial(
-  "an operator opens the pages of another merchant, and then those of the operator's own merchant",
+  "an operator opens the pages of another merchant, and then the pages of the operator's own merchant",
   async (t) => {
     await server().createMerchant('Grace & Co <script>');
     const page = await openOperator(t, '?tab=merchants');

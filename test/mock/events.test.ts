@@ -155,7 +155,7 @@ for (const [situation, eventOrder, code, param] of refused) {
   });
 }
 
-test('400 lists the invalid fields of the data', async (t) => {
+test('400 with a list of the invalid fields in the data of the event', async (t) => {
   const eventOrder = { event: 'checkout.success', url: 'http://a.example' };
   const wrong = await (await order({ ...eventOrder, data: { amount: 'x', colour: 1 } })).json();
   const none = await (await order({ ...eventOrder, data: null })).json();

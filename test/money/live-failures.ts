@@ -59,7 +59,7 @@ for (const failure of [
 }
 
 test.serial(
-  'while Stripe does not answer, the page says that Stripe does not answer; later it redirects the customer to Stripe, and the merchant can cancel',
+  'while Stripe does not answer, the page says so; later the page redirects the customer to Stripe, and the merchant can cancel',
   async (t) => {
     const checkout = await liveCheckout();
     for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });

@@ -74,7 +74,7 @@ test.serial('the parameters of a Stripe session depend only on the attempt', asy
   });
 });
 
-test.serial('repeated events and events out of order change nothing', async (t) => {
+test.serial('repeated Stripe events and Stripe events out of order change nothing', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   const attemptId = (session.metadata as { attemptId: string }).attemptId;
@@ -99,7 +99,7 @@ test.serial('repeated events and events out of order change nothing', async (t) 
 });
 
 test.serial(
-  'an event that comes twenty times, a job and the customer’s page together settle a payment once',
+  'a Stripe event that comes twenty times, a job and the customer’s page together settle a payment once',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
@@ -146,32 +146,35 @@ test.serial('an event without a valid signature of Stripe is refused and changes
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('events of unknown payments and of other types are accepted and ignored', async (t) => {
-  const checkout = await liveCheckout();
-  const { session } = await goToStripe(checkout);
-  const told = [
-    await sendStripeEvent('checkout.session.completed', { metadata: {}, payment_status: 'paid' }),
-    await sendStripeEvent('checkout.session.completed', { metadata: { attemptId: 'x' }, payment_status: 'paid' }),
-    await sendStripeEvent('checkout.session.completed', {
-      metadata: { attemptId: crypto.randomUUID() },
-      payment_status: 'paid',
-    }),
-    await sendStripeEvent('charge.succeeded', {}),
-  ];
-  stripe.pay(session);
-  const own = await sendStripeEvent('checkout.session.completed', session);
+test.serial(
+  'Stripe events of unknown payments, and of types that the server does not use, are accepted and ignored',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    const told = [
+      await sendStripeEvent('checkout.session.completed', { metadata: {}, payment_status: 'paid' }),
+      await sendStripeEvent('checkout.session.completed', { metadata: { attemptId: 'x' }, payment_status: 'paid' }),
+      await sendStripeEvent('checkout.session.completed', {
+        metadata: { attemptId: crypto.randomUUID() },
+        payment_status: 'paid',
+      }),
+      await sendStripeEvent('charge.succeeded', {}),
+    ];
+    stripe.pay(session);
+    const own = await sendStripeEvent('checkout.session.completed', session);
 
-  t.deepEqual(
-    [...told, own].map(({ status }) => status),
-    Array(5).fill(200),
-  );
-  // The event of our own payment is stored, which proves that the query can find events.
-  const ids = [...told, own].map(({ event }) => event.id);
-  t.is(new Set(ids).size, 5);
-  t.deepEqual(await server().database.query('select id from processor_event where id = any($1)', [ids]), [
-    { id: own.event.id },
-  ]);
-});
+    t.deepEqual(
+      [...told, own].map(({ status }) => status),
+      Array(5).fill(200),
+    );
+    // The event of our own payment is stored, which proves that the query can find events.
+    const ids = [...told, own].map(({ event }) => event.id);
+    t.is(new Set(ids).size, 5);
+    t.deepEqual(await server().database.query('select id from processor_event where id = any($1)', [ids]), [
+      { id: own.event.id },
+    ]);
+  },
+);
 
 test.serial('without a webhook, a job asks Stripe and completes the payment', async (t) => {
   const checkout = await liveCheckout();

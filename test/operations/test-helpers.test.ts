@@ -222,7 +222,7 @@ test('testCompletePayment 409 when the payment is final', async (t) => {
   t.like(error, { code: 'payment_already_final', message: 'This payment is already expired' });
 });
 
-test('testCompletePayment 409 when the payment has expired, as on the hosted page', async (t) => {
+test('testCompletePayment 409 when the payment has expired', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
   await merchant.client.test.advanceTime({ seconds: 86_400 });

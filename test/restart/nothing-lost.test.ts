@@ -90,7 +90,7 @@ test.serial('after kill −9 a second start with the same data sends the pending
   t.deepEqual(await eventually(heard, references), references);
 });
 
-test.serial('a second start keeps all data, and Ctrl-C stops everything', async (t) => {
+test.serial('a second start keeps all data, and Ctrl-C stops the server and its embedded database', async (t) => {
   t.like(await (await clientOf()).payments.get('order-1042'), { amount: 500_000, status: 'pending' });
 
   server.kill('SIGINT');

@@ -47,7 +47,7 @@ test('a start that fails after the embedded database was started stops the datab
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')));
 });
 
-test('wrong settings print one message that lists every problem, and the start exits with 1', async (t) => {
+test('a start with wrong settings prints one message that lists every problem, and exits with 1', async (t) => {
   const env = { PORT: 'high', ROLE: 'boss', DELIVERY_RETRY_DELAYS_MS: '1,2,3,4', WEBHOOK_ALLOW_CIDRS: 'home' };
 
   const { code, stderr } = await spawnTillhook(t, env).ended;

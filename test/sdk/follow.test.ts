@@ -100,7 +100,7 @@ const unknownAfter: Act = {
   },
 };
 
-test('the loop throws when the service does not have the event in `after`, even if the feed has received that event', async (t) => {
+test('the loop over a feed throws when the service does not have the event in `after`, even if the feed has received that event', async (t) => {
   const first = await serve(t, [unknownAfter]);
   const justNow = { status: 200, body: { events: [event(1, new Date().toISOString())], total: 1 } };
   const later = await serve(t, [justNow, unknownAfter]);
@@ -199,7 +199,7 @@ async function serveHeld(t: Parameters<typeof serve>[0]) {
   return { ...served, held: held.promise, closed };
 }
 
-test('the signal ends the loop without an error, and aborts the waiting request', async (t) => {
+test('an abort signal ends the loop over a feed without an error, and aborts the waiting request', async (t) => {
   const { tillhook, held, closed } = await serveHeld(t);
   const stop = new AbortController();
   held.then(() => stop.abort());
@@ -211,7 +211,7 @@ test('the signal ends the loop without an error, and aborts the waiting request'
   await t.notThrowsAsync(closed);
 });
 
-test('the signal ends the loop before the next event of a response, and before the first request', async (t) => {
+test('an abort signal ends the loop over a feed before the next event of a response, and before the first request', async (t) => {
   const { seen, tillhook } = await serve(t, [page(1, 2, 3)]);
   const stop = new AbortController();
 
@@ -239,7 +239,7 @@ test('return() aborts the waiting request, even while next() is pending', async 
   await t.notThrowsAsync(closed);
 });
 
-test('break leaves no open request, and a new loop continues after the last event', async (t) => {
+test('`break` in a loop over a feed leaves no open request, and a new loop continues after the last event', async (t) => {
   const { seen, tillhook } = await serve(t, [page(1, 2), page(2, 3)]);
 
   const [last] = await take(tillhook.events.follow({ after: 'event-0' }), 1);

@@ -31,7 +31,7 @@ test('an awaited list returns one page, with the query of the call', async (t) =
   );
 });
 
-test('an iteration returns every record in pages of 100, and each page begins after the last record of the previous page', async (t) => {
+test('an iteration over a list returns every record in pages of 100, and each page begins after the last record of the previous page', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 50)]);
 
   const ids: string[] = [];
@@ -47,7 +47,7 @@ test('an iteration returns every record in pages of 100, and each page begins af
   );
 });
 
-test('an iteration begins at `offset` or `after`, and sends `offset` only with the first request', async (t) => {
+test('an iteration over a list begins at `offset` or `after`, and sends `offset` only with the first request', async (t) => {
   const counted = await serve(t, [page(paymentsFrom(3, 2), 9), page(paymentsFrom(5, 1), 1)]);
   const continued = await serve(t, [page(paymentsFrom(3, 2), 3), page(paymentsFrom(5, 1), 1)]);
 
@@ -81,7 +81,7 @@ test('a query omits undefined values, and contains a Date as ISO time', async (t
   t.deepEqual(queryOf(seen[0]?.url), { limit: '100', from: '1970-01-01T00:00:00.000Z' });
 });
 
-test('an iteration ends if the server returns the same page again and again', async (t) => {
+test('an iteration over a list ends if the server returns the same page again and again', async (t) => {
   const { seen, tillhook } = await serve(t, [{ status: 200, body: { payments: paymentsFrom(0, 2) } }]);
 
   const records = await tillhook.payments.list({ limit: 2 }).toArray({ max: 99 });
@@ -94,7 +94,7 @@ for (const [what, last] of [
   ['an empty page', page([], 99)],
   ['a page with fewer records than the limit', page(paymentsFrom(2, 1), 99)],
 ] as const) {
-  test(`an iteration ends after ${what}`, async (t) => {
+  test(`an iteration over a list ends after ${what}`, async (t) => {
     const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 2), 99), last, page(paymentsFrom(50, 2), 99)]);
 
     for await (const { payments } of tillhook.payments.list({ limit: 2 }).pages()) t.true(payments.length > 0);
@@ -134,7 +134,7 @@ test('an iteration throws an error that asks about baseUrl when a page has no li
   t.regex(error?.message ?? '', /no list payments. Is baseUrl/);
 });
 
-test('the loop throws the error of a later page', async (t) => {
+test('an iteration over a list throws the error of a later page', async (t) => {
   const { tillhook } = await serve(t, [page(paymentsFrom(0, 2), 9), { status: 400, body: 'no' }]);
 
   const ids: string[] = [];

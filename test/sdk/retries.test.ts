@@ -201,7 +201,7 @@ test('an invalid or past Retry-After is ignored, and the call is retried', async
   }
 });
 
-test('a signal ends the call, even while the call waits between attempts', async (t) => {
+test('an abort signal ends the call, even while the call waits between attempts', async (t) => {
   const patience = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '60' } };
   const { seen, tillhook } = await serve(t, [patience]);
   const controller = new AbortController();
@@ -234,7 +234,7 @@ test('a call to a server that does not respond ends after totalTimeoutMs', async
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: TimeoutError });
 });
 
-test('a call throws a TimeoutError only for a time limit, and not for a lost connection or a signal', async (t) => {
+test('a call throws a TimeoutError only for a time limit, and not for a lost connection or an abort signal', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.destroy()], { maxRetries: 0 });
   const lost = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
   const signal = AbortSignal.timeout(1);
@@ -265,7 +265,7 @@ test('an invalid option of a call throws before a request is sent', async (t) =>
   t.is(seen.length, 0);
 });
 
-test('a call ends in time even if a custom fetch ignores the signal', async (t) => {
+test('a call ends at its time limit even if a custom fetch ignores the abort signal', async (t) => {
   const fetch = () => new Promise<Response>(() => {});
   const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
 

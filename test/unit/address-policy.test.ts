@@ -3,13 +3,13 @@ import test from 'ava';
 
 const refuses = (address: string) => refusesAddress(address, []);
 
-test('the policy allows public addresses', (t) => {
+test('the address policy allows public addresses', (t) => {
   for (const address of ['1.1.1.1', '8.8.8.8', '93.184.216.34', '2606:4700:4700::1111', '2a00:1450:4001:80b::200e']) {
     t.false(refuses(address), address);
   }
 });
 
-test('the policy refuses every range that is not public IPv4, from its first address to its last', (t) => {
+test('the address policy refuses every range that is not public IPv4, from its first address to its last', (t) => {
   const ranges = [
     ['0.0.0.0', '0.255.255.255'],
     ['10.0.0.0', '10.255.255.255'],
@@ -32,21 +32,21 @@ test('the policy refuses every range that is not public IPv4, from its first add
   for (const address of ranges.flat()) t.true(refuses(address), address);
 });
 
-test('the policy allows the addresses next to the refused ranges', (t) => {
+test('the address policy allows the addresses next to the refused ranges', (t) => {
   const neighbours = ['9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'];
   const more = ['172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '223.255.255.255', '168.63.129.17'];
 
   for (const address of [...neighbours, ...more]) t.false(refuses(address), address);
 });
 
-test('the policy refuses IPv6 that is not global, and ranges for tunnels and for documentation', (t) => {
+test('the address policy refuses IPv6 that is not global, and ranges for tunnels and for documentation', (t) => {
   const local = ['::', '::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12:3456::1', 'fec0::1', 'ff02::1', '100::1'];
   const special = ['2001::1', '2001:1ff::1', '2001:db8::1', '2002:7f00:1::', '3fff::1', '5f00::1', '4000::1'];
 
   for (const address of [...local, ...special]) t.true(refuses(address), address);
 });
 
-test('the policy treats an IPv4 address that is embedded in an IPv6 address like the IPv4 address', (t) => {
+test('the address policy treats an IPv4 address that is embedded in an IPv6 address like the IPv4 address', (t) => {
   const mapped = ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:a00:1', '::ffff:169.254.169.254'];
   const otherwise = ['::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1'];
 
@@ -54,7 +54,7 @@ test('the policy treats an IPv4 address that is embedded in an IPv6 address like
   t.false(refuses('::ffff:8.8.8.8'));
 });
 
-test('the policy refuses a text that is not an address', (t) => {
+test('the address policy refuses a text that is not an address', (t) => {
   for (const text of ['', 'localhost', 'localhost.', 'example.com', '1.2.3.4.5', '127.0.0.1:80', '[::1]', ' 8.8.8.8']) {
     t.true(refuses(text), text);
   }
@@ -71,7 +71,7 @@ test('an allowed range allows exactly the addresses in it', (t) => {
   t.true(refusesAddress('::2', allowed));
 });
 
-test('an empty setting allows no ranges', (t) => {
+test('an empty list of allowed ranges allows no ranges', (t) => {
   t.deepEqual(parseCidrs(''), []);
   t.deepEqual(parseCidrs(' , '), []);
 });

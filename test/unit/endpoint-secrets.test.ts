@@ -37,7 +37,7 @@ test('completing a rotation late does not change the secrets that are in effect'
   }
 });
 
-test('completion makes the staged secret current immediately, and the old secret signs for a day after it', (t) => {
+test('completing a rotation makes the staged secret current immediately, and the old secret signs for one more day', (t) => {
   const rotating = endpoint();
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(100));
 
