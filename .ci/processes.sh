@@ -3,7 +3,7 @@
 # With job control, each program gets its own process group, so that a signal to the group ends the program and its children.
 set -m
 work=$(mktemp -d)
-# All children inherit this variable. It identifies children that have left their process group, such as browsers.
+# All children inherit TILLHOOK_RUN, which identifies children that have left their process group, such as browsers.
 export TILLHOOK_RUN="$work"
 groups=()
 trap 'exit 130' INT
@@ -39,8 +39,7 @@ address_in() {
   return 1
 }
 
-# Sends SIGTERM to each group, so that programs can stop the Postgres and the browsers that they started. Then kills the processes
-# that still run.
+# SIGTERM lets programs stop the Postgres and the browsers that they started. SIGKILL ends the processes that still run.
 clean_up() {
   trap '' INT TERM HUP
   # Hides the lines that the shell prints about ended programs.

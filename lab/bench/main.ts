@@ -103,7 +103,7 @@ process.exit(exitCode);
 async function measure(): Promise<void> {
   if (wanted.length === 0) throw new Error(`--only names an unknown measurement: ${flags.only}.`);
   if (flags.publish && flags.only)
-    throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
+    throw new Error('--publish and --only were both given, but --publish needs the figures of all measurements.');
   const bench = await prepareBench(running, { rounds, seconds, profile: flags.profile });
   const circumstances = await describeCircumstances(bench.database);
   const measured = {

@@ -12,7 +12,7 @@ const runOf = (name: string, day: string): ChaosRun => ({
 const old = [runOf('one', '2026-11-01'), runOf('two', '2026-11-01'), runOf('gone', '2026-11-01')];
 const order = ['zero', 'one', 'two'];
 
-test('published runs replace the earlier runs of the same scenarios, and the runs of other existing scenarios stay', (t) => {
+test('publishing replaces the earlier results of the same scenarios, and keeps the results of other existing scenarios', (t) => {
   const fresh = [runOf('two', '2026-11-02'), runOf('zero', '2026-11-02'), runOf('two', '2026-11-02')];
   const runs = replaceRuns(old, fresh, order);
 

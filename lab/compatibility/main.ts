@@ -29,7 +29,7 @@ const { values: flags, positionals } = parseArgs({
 const usualFiles = flags.short ? shortTestFiles : allTestFiles;
 const files = positionals.length > 0 ? positionals : usualFiles;
 if (flags.publish && files !== allTestFiles)
-  throw new Error('--publish cannot be combined with --short or with names of test files.');
+  throw new Error('--publish was given for only some test files: remove --short and the names of test files.');
 
 mkdirSync(reportsDirectory, { recursive: true });
 const report: CompatibilityReport = { testedAt: '', files: [...files], versions: [] };

@@ -4,7 +4,7 @@ import { readPublishedCompatibility } from '@tillhook/docs/figures/postgres-vers
 import test from 'ava';
 import { allTestFiles, shortTestFiles } from './test-files.ts';
 
-test('the published figures come from a run of all test files', (t) => {
+test('the published results come from a run of all test files', (t) => {
   t.deepEqual(readPublishedCompatibility().files, allTestFiles);
 });
 

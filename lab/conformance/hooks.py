@@ -23,9 +23,9 @@ PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
 LONG_HOST = re.compile(r"^(https?://[^/?#.]+)\.(?=[^/?#]{190})")
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
-# One of this number of valid requests of an operation keeps the id that schemathesis made up, so that it also gets a 404.
+# Every fourth valid request of an operation keeps a made-up id, so that the operation also answers 404.
 MADE_UP_IN = 4
-# One of this number of valid requests asks for CSV, if the operation supports CSV. schemathesis itself sends `Accept: */*`.
+# Every third valid request asks for CSV, if the operation supports CSV. schemathesis itself sends `Accept: */*`.
 FILE_IN = 3
 
 KEY = os.environ["TILLHOOK_KEY"]
@@ -37,11 +37,9 @@ input_server = requests.Session()
 # Requests that only read, or that are refused, change no rows, so all such requests of an operation share the same rows.
 arranged = {}
 valid_requests = collections.Counter()
-# The ids of the requests that must succeed.
 real = set()
 calls = collections.Counter()
 carried_out = collections.Counter()
-# The kinds of requests that the coverage phase of a short run has sent.
 covered = set()
 
 
@@ -60,13 +58,12 @@ def filter_case(_context, case):
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """Replaces made-up ids and values of a valid request by ids and values that exist."""
     # The server refuses the `Idempotency-Key` of an earlier request, so each request gets a new key.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and PRINTABLE.fullmatch(key):
         case.headers["Idempotency-Key"] = f"{key[:200]}{uuid.uuid4()}"
     if is_valid(case, ParameterLocation.QUERY) and case.query:
-        # No record has a made-up id, `after` excludes `offset`, and a wait delays the run.
+        # No row has a made-up id in `after`, `after` excludes `offset`, and `wait` would delay the run.
         case.query.pop("after", None)
         case.query.pop("wait", None)
     if case._meta.phase.name == TestPhase.STATEFUL:
@@ -77,7 +74,7 @@ def before_call(_context, case, _kwargs):
 
 @schemathesis.hook
 def after_call(_context, case, response):
-    """Counts the calls. Discards the shared rows of an operation if an unexpected success may have changed these rows."""
+    """An unexpected success may have changed the shared rows of the operation, so these rows are discarded."""
     calls[operation_of(case)] += 1
     if 200 <= response.status_code < 300:
         carried_out[operation_of(case)] += 1
@@ -87,7 +84,7 @@ def after_call(_context, case, response):
 
 @schemathesis.deserializer("text/csv")
 def read_csv(_context, response):
-    """Returns a CSV file as a string, as its schema describes it. Otherwise schemathesis would not check the file."""
+    """schemathesis checks a CSV file only if a deserializer returns it as its schema describes it: as a string."""
     return response.text
 
 
@@ -100,7 +97,6 @@ def real_request_is_carried_out(_context, response, case):
 
 @atexit.register
 def report():
-    """Writes the number of calls and of successful calls of each operation to a file, which schemathesis.ts reads."""
     with open(os.environ["TILLHOOK_COUNTS"], "w", encoding="utf-8") as file:
         json.dump({name: [carried_out[name], calls[name]] for name in calls}, file)
 
@@ -115,14 +111,13 @@ def is_valid(case, location):
 
 
 def is_let_in(case):
-    """Returns whether the request has the credentials of the run. Some requests have no or wrong credentials on purpose."""
+    """False for requests that have no or wrong credentials on purpose."""
     headers, cookies = case.headers or {}, case.cookies or {}
     key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
     return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
 
 
 def about_what_is_there(case):
-    """Puts ids of existing rows, and the credentials of their merchant, into the request."""
     operation = operation_of(case)
     is_whole = case._meta.generation.mode.is_positive
     valid_requests[operation] += is_whole
@@ -182,7 +177,6 @@ def has_files(case):
 
 
 def let_in(case, found, with_session):
-    """Replaces the credentials of the run by the merchant's key or session."""
     if comes_with_session(case):
         case.cookies["tillhook_session"] = found["session"]
         if "mode" in found:
@@ -199,7 +193,6 @@ def let_in(case, found, with_session):
 
 
 def replace(place, values):
-    """Replaces values by name. A field that the request does not have is not added."""
     for name, value in (values or {}).items():
         if isinstance(place, dict) and name in place:
             place[name] = value
@@ -226,7 +219,6 @@ def in_a_sequence(case):
 
 
 def with_password(case):
-    """Puts the password of the demo merchant's user into the request."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("password"), str) and PASSWORD.fullmatch(body["password"]):
         body["password"] = os.environ["TILLHOOK_PASSWORD"]

@@ -14,6 +14,6 @@ export async function rejectAfter(maxMs: number, advice: string): Promise<never>
 
 export function readWholeNumber(flag: string, given: unknown): number {
   const value = Number(given);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} must be a positive integer.`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is not a positive integer.`);
   return value;
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { balancerConfiguration, isFailure } from './balancer.ts';
 
-test('the proxy of compose.yaml can be started with addresses of this machine', (t) => {
+test('the configuration of HAProxy in compose.yaml is rewritten to addresses of this machine', (t) => {
   const configuration = balancerConfiguration('127.0.0.1:1000', [1001, 1002]);
 
   t.regex(configuration, /^ {2}bind 127\.0\.0\.1:1000$/m);
@@ -12,7 +12,7 @@ test('the proxy of compose.yaml can be started with addresses of this machine', 
   t.notRegex(configuration, /docker|server-template|:8080/);
 });
 
-test("a line of HAProxy's log counts as a failure when the status was 500 or higher, or when there was no response", (t) => {
+test("a log line of HAProxy is a failure if its call got a status of 500 or higher, or no response", (t) => {
   const line = (status: number) => `127.0.0.1:49152 api/api-2 0/0/0/4/4 ${status} 512 POST`;
 
   t.is(isFailure(line(201)), false);
