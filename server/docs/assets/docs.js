@@ -5,7 +5,7 @@ addCopyButtons();
 offerTrial();
 scrollContents();
 
-/** Links from earlier versions name an operation by an anchor of the overview or of the reference. */
+/** Redirects links of earlier versions, in which an anchor of the overview or the reference names an operation. */
 function redirectOldAnchor() {
   const [, docs] = /^(.*\/docs)(?:\/reference)?$/.exec(window.location.pathname) ?? [];
   const id = window.location.hash.slice(1);

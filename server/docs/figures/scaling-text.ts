@@ -27,7 +27,7 @@ export function costsTable({ payment, delivery }: ScalingReport): string {
   );
 }
 
-/** Shows how many deliveries more workers send, and whether the workers slow each other down. */
+/** Shows how the rate of deliveries grows with the number of workers, and whether workers slow each other down. */
 export function workersTable({ workers }: ScalingReport): string {
   const rows = workers.map((rate) => [
     round(rate.workers),

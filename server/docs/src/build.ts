@@ -1,4 +1,4 @@
-/** `npm run build`: writes the documentation to `dist/`, or to the folder in its argument. When a page fails, it writes nothing. */
+/** `npm run build`: writes the documentation to `dist/`, or to the folder in its argument. If a page cannot be rendered, it writes nothing. */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { readContract } from '@tillhook/openapi';

@@ -17,7 +17,7 @@ interface Content {
   body: Fragment;
   page?: Page;
   headings?: readonly Heading[];
-  /** The path of the same text as Markdown, below `/docs`. */
+  /** The path of the page as Markdown, below `/docs`. */
   markdownAt?: string;
   scripts?: readonly string[];
   query?: string;

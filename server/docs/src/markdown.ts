@@ -15,7 +15,7 @@ export interface Heading {
 
 export interface MarkdownOptions {
   base: string;
-  /** The path below `base` that explains a name in a code span. */
+  /** Returns the path, below `base`, of the page that explains a name in a code span. */
   addressOf: (name: string) => string | undefined;
 }
 

@@ -5,7 +5,7 @@ export interface Page {
   /** The path below `/docs`. It begins with a slash, and is empty for the overview. */
   path: string;
   title: string;
-  /** One sentence about the page, which lists of pages show. */
+  /** One sentence about the page, shown in lists of pages. */
   summary: string;
   /** Begins with the title. Links begin with `/docs/`, without the path that a proxy may add. */
   markdown: string;

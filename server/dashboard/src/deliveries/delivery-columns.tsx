@@ -13,7 +13,7 @@ export const deliveryColumns = {
   status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   reference: { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   endpoint: { title: 'Endpoint', cell: ({ url }) => <bdi>{shortAddress(url)}</bdi> },
-  /** The column for tables without the column `event`: the URL of the endpoint is the link to the delivery. */
+  /** For tables without the column `event`: the URL of the endpoint links to the delivery. */
   linkedEndpoint: {
     title: 'Endpoint',
     cell: (delivery) => <DeliveryLink {...delivery}>{shortAddress(delivery.url)}</DeliveryLink>,

@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { lazyFormat } from './locale.ts';
 
-/** Choice: the exact time is in the title and not in a tooltip, because a list shows dozens of times. */
+/** Choice: the exact time is in the `title` attribute and not in a tooltip, because a list shows dozens of times. */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (

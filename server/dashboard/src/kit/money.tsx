@@ -11,7 +11,7 @@ interface MoneyProps {
   by?: 'sign' | 'code';
 }
 
-/** The element's title always has the currency code, which the text may omit. */
+/** The `title` attribute always has the currency code, which the text may omit. */
 export function Money({ amount, currency, by = 'sign' }: MoneyProps): ReactNode {
   return (
     <data value={`${amount} ${currency}`} title={`${currency}, ${amount} in its minor unit`}>

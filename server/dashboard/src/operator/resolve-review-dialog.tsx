@@ -34,8 +34,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status, reviewReason } }) => {
-      // Refusing a payment does not change a final status, nor the status of a payment that the customer is still
-      // paying.
+      // A refusal changes neither a final status nor the status of a payment that the customer is still paying.
       if (reviewReason) void notify(`Decided. The payment is ${status} and still waits for another decision.`);
       else if (!isTyped) void notify(`The review has ended. The payment is ${status}.`);
       else void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);

@@ -9,7 +9,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface RefundsTableProps {
   paymentReference: string;
-  /** The newest refunds, ordered from oldest to newest. */
+  /** Only the newest refunds of the payment, in the order of their creation. */
   refunds: readonly Refund[];
   /** The number of all refunds of the payment. */
   total: number;

@@ -130,7 +130,7 @@ export function refundSteps(refund: Refund) {
   return [
     { key: `${id} created`, at: createdAt, title: `${what} created${from}`, text: reason },
     ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
-    // A refund does not store the time of its failure, but the failure is its last change.
+    // A refund does not store the time of its failure, so the time of its last change is shown, which is the failure.
     ...(status === 'failed'
       ? [{ key: `${id} failed`, at: updatedAt, title: `${what} failed`, text: whyItFailed(refund) }]
       : []),

@@ -5,7 +5,7 @@ import { reloadForScripts } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {
-  /** The name of the part with its article, for the beginning of a sentence: "The search". */
+  /** The name of this part of the page, as at the beginning of a sentence: "The search". */
   name: string;
   /** A component that was made with `lazily`. */
   children: ReactNode;

@@ -20,7 +20,7 @@ export const queryPlaceholder = 'QUERY_OF_THIS_SEARCH';
 export const resultsPlaceholder = 'RESULTS_OF_THIS_SEARCH';
 
 const types: Record<string, Record<string, string>> = {
-  // The build also writes programs that readers download, with the media type `text/plain`.
+  // All other extensions belong to programs that readers download, and get the media type `text/plain`.
   pages: { '.html': 'text/html', '.md': 'text/markdown', '.json': 'application/json' },
   // The SDK's `.ts` files keep their names but are served as JavaScript, because the build has removed their types.
   assets: { '.css': 'text/css', '.js': 'text/javascript', '.ts': 'text/javascript', '.svg': 'image/svg+xml' },

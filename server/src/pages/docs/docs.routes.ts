@@ -150,7 +150,7 @@ const strict = {
 /** A page with these headers may load only files of this server, and no inline scripts and styles. */
 const pageHeaders = headers(strict);
 
-/** The policy lets a reader send requests from the page of an operation to every server of the contract. */
+/** The policy lets a reader send requests from the page of an operation to every server that the contract lists. */
 function operationHeaders(servers: readonly string[]): RequestHandler {
   return headers({ ...strict, connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))] });
 }
