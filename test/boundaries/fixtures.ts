@@ -1,4 +1,4 @@
-// A sample product as a list of files with their imports. The culprits each break one import rule, other files none.
+// A sample product as a list of files with their imports. A culprit is a file that breaks a rule.
 
 /** An import that begins with `type ` is a type-only import. */
 export type Imports = Record<string, readonly string[]>;
@@ -124,7 +124,7 @@ export const lawful: Imports = {
   'lab/rate.ts': ['@tillhook/test/support/server/service.ts', '@tillhook/server', 'express'],
 };
 
-/** Files that exist only so that the files that break a rule can import them. */
+/** Files that exist only so that the culprits can import them. */
 export const culpritContext: Imports = {
   'server/src/start/parent-end.ts': [],
   'server/src/platform/database/connection/outage.ts': [],

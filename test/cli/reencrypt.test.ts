@@ -184,7 +184,7 @@ test('when many values cannot be decrypted, reencrypt names twenty of them and p
   t.regex(stderr, /^Only 20 of 450 are named\.$/m);
 });
 
-test('reencrypt seals other rows while a transaction locks a row, and seals this row as soon as the lock is released', async (t) => {
+test('reencrypt seals free rows while a transaction locks other rows, and seals the locked rows after the lock is released', async (t) => {
   const database = await copyFilled(t);
   const [{ id } = { id: '' }] = await database.query<{ id: string }>(
     `select id from webhook_endpoint where url = 'https://example.com/b'`,

@@ -6,7 +6,7 @@ import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 
 const bothSides = bothSidesForFile();
 
-/** Only one parameter is tested with all texts, because the same code parses all parameters. */
+/** Only one parameter is tested with all of the invalid numbers, because the same code parses all parameters. */
 const noWholeNumbers = ['1e400', '0x10', '1.0'];
 const moreOfThem = ['Infinity', '-Infinity', 'NaN', '-1e400', '1e1', '0b1', ' 5', '5 ', '+5', '٥'];
 const nines = '9'.repeat(400);
@@ -16,8 +16,7 @@ for (const operation of readContract().model.operations) {
   for (const { name, schema, in: place } of operation.parameters) {
     if (schema.type !== 'integer') continue;
     test(`400 when ${name} is not a whole number in digits, or has hundreds of digits: ${operation.id}`, async (t) => {
-      // The parser of these numbers reads only query parameters. A number in a path or a header would need another
-      // parser.
+      // The tested parser reads numbers only in queries. A number in a path or a header would need another parser.
       t.is(place, 'query');
       const { server, mock } = await bothSides();
       const [tooLargeProblem, tooSmallProblem] = schema.enum

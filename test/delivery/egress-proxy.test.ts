@@ -113,8 +113,7 @@ test('the proxy gets the credentials in DELIVERY_PROXY_URL', async (t) => {
 });
 
 test('if the proxy refuses, hangs or fails to connect, the attempt has a network error, and not an error of the receiver', async (t) => {
-  // This time is far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow
-  // receiver.
+  // The receiver's time limit is far longer than the proxy's, so a hanging proxy is not taken for a slow receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });

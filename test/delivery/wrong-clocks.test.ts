@@ -8,9 +8,9 @@ import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 
 const SystemDate = globalThis.Date;
 const hourMs = 3_600_000;
-/** The delay is long, so that a retry is sent only when a test makes it due. */
+/** The delay of a retry is long, so that the retry is sent only when a test makes it due. */
 const lateRetry = { DELIVERY_RETRY_DELAYS_MS: '3000000' };
-/** The limits are long, so that no attempt times out during a test. */
+/** The time limits are long, so that no attempt times out during a test. */
 const patient = { DELIVERY_TIMEOUT_MS: '100000', DELIVERY_LEASE_MS: '200000' };
 
 async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
@@ -171,7 +171,7 @@ async function databaseWithClock(t: ExecutionContext): Promise<DatabaseClock> {
   return { database, set };
 }
 
-/** Timers are not affected, as on a machine whose clock is set to another time. */
+/** Changes the clock and not the timers, as when the clock of a machine is set to another time. */
 function processClock(t: ExecutionContext): (offsetMs: number) => void {
   t.teardown(() => {
     globalThis.Date = SystemDate;

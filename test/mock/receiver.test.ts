@@ -288,7 +288,7 @@ test('the receiver replaces control characters in the URL and the id that it get
 
   const line = 'listening for http://a\ufffd[2J.example (w\ufffd1\ufffd2)\n';
   t.is(await answer.text(), line);
-  // The line may be printed after the response.
+  // The receiver may print its line after it has responded.
   await eventually(printed, (text) => text.endsWith(line));
 });
 

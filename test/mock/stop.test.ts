@@ -26,7 +26,7 @@ test('stopping the mock cancels delayed answers, requests that wait for an event
 
   t.is(receiver.deliveries.length, 1);
   t.deepEqual([code, complaints], [0, '']);
-  // This time is shorter than the time limit of an attempt and than each wait.
+  // 14 seconds are less than the time limit of an attempt, and less than each wait.
   t.true(tookMs < 14_000, `${tookMs} ms`);
 });
 

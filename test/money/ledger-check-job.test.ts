@@ -31,7 +31,7 @@ test.serial('when the process stops, the ledger check job and its SQL statement 
     );
     return row?.count;
   };
-  // The statement waits for this lock, as it would wait for a slow disk.
+  // The statement of the job waits for a lock, as it would wait for a slow disk.
   const locking = new Client({ connectionString: database.url });
   await locking.connect();
   t.teardown(() => locking.end());

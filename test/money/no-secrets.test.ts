@@ -133,7 +133,7 @@ async function callWrongly(url: string, key: string): Promise<void> {
   }
 }
 
-/** The database has only the hash of this key. */
+/** Creates a live API key, of which the database has only the hash. */
 async function createLiveKey(database: Database): Promise<string> {
   const key = newApiKey('live');
   await database.query(

@@ -1,4 +1,4 @@
-/** The page of benchmarks contains these numbers of statements. */
+/** The page of the benchmarks shows the numbers of statements that these tests expect. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';

@@ -27,8 +27,7 @@ test.serial(
       // Pages with the same style sheets and the same components differ only in their text.
       kindOf: ({ samples, tool, sheets }) => JSON.stringify([samples !== undefined, tool !== undefined, sheets]),
       look: flawsAndBarriersOn,
-      // The pages of all other operations differ only in text and figures, and `exhaustive/` checks each of these
-      // pages.
+      // The pages of operations differ only in text and figures, so one is checked here and each in `exhaustive/`.
       lookAtLike: async (shown, { samples }) => (samples === undefined ? flawsOn(shown) : []),
     });
 

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { emptyDatabase } from '../support/database/empty-database.ts';
 import { schemaOf } from '../support/database/schema-of.ts';
 
-/** The tables that the first version of migration 001 also created. */
+/** The tables that migration 001 created only in its first version. */
 const earlyDashboard = `
   create table dashboard_user (id uuid primary key, merchant_id uuid not null references merchant (id),
     email text not null, password_hash text not null, created_at timestamptz(3) not null);

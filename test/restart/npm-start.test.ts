@@ -27,8 +27,8 @@ test('Ctrl-C while the embedded database is being created ends the start without
   const dataDir = createDataDir(t);
   const npm = spawnNpmStart(t, dataDir);
   const printed = Promise.all([text(npm.stdout), text(npm.stderr)]);
-  // Before this file exists, initdb only tries out settings and ignores a signal. When the file exists, most of the
-  // work still has to be done.
+  // Until `pg_control` exists, initdb only tries out settings and ignores signals. When it exists, most of the work is
+  // still to be done.
   await eventually(() => existsSync(join(dataDir, 'postgres.new', 'global', 'pg_control')), true);
 
   // A terminal, too, sends the signal to npm and to every process that npm has started.

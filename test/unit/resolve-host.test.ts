@@ -46,7 +46,7 @@ test('a lookup does not wait long for addresses of one family when the addresses
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
 
-  // No test may reach this limit.
+  // The time limit is so long that the test cannot reach it.
   t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 

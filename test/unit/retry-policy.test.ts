@@ -78,7 +78,7 @@ test('Retry-After that is neither a number nor a date is ignored', (t) => {
   }
 });
 
-test('Retry-After is ignored for any other status', (t) => {
+test('Retry-After is ignored on a status other than 429, 502, 503 and 504', (t) => {
   for (const statusCode of [400, 404, 500]) {
     t.deepEqual(after({ statusCode, retryAfter: '600' }), { step: 'retry', delayMs: 60_000 });
   }

@@ -34,7 +34,7 @@ test('a log message begins with a capital letter and has no full stop', (t) => {
   t.true(messages.length > 30);
 });
 
-/** Names in code spans, and citations of decisions, may contain the phrases. */
+/** Finds forbidden phrases, but not in code spans and in citations of decisions. */
 function phrasesIn(file: string): string[] {
   const isProse = proseOf(file);
   return textOf(file)
