@@ -1,4 +1,4 @@
-/** Does the same work in two ways, which alternate so that other load on the machine affects both ways equally. */
+/** Calls two functions by turns, so that other load on the machine affects both functions equally. */
 export async function inTurns(
   total: number,
   ways: { tillhook: () => PromiseLike<unknown>; baseline: () => PromiseLike<unknown> },

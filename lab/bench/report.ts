@@ -54,7 +54,7 @@ function versionOf(name: string): string {
     try {
       return JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')).version;
     } catch {
-      // The package is in another folder.
+      // This folder does not contain the package.
     }
   }
   return 'unknown';

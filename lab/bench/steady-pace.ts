@@ -12,7 +12,7 @@ export async function atSteadyPace({ total, perSecond, begin }: Pace): Promise<v
   const startedAt = performance.now();
   const begun: Promise<unknown>[] = [];
   for (let index = 0; index < total; index += 1) {
-    // The moment is random, because work at regular moments could stay in step with a timer of the server.
+    // Work begins at a random moment, because regular moments could stay in step with a timer of the server.
     const dueAt = startedAt + (index + Math.random()) * intervalMs;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await sleep(waitMs);

@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({ options: { only: { type: 'string' } } });
 const operations = readContract().model.operations.filter(({ id, body }) => body !== null && (flags.only ?? id) === id);
 await using running = new AsyncDisposableStack();
 const bench = await prepareBench(running, { rounds: 1, seconds: 1, profile: false });
-// Without `RATE_LIMITS=off`, most of these calls would be refused immediately.
+// Without `RATE_LIMITS=off`, the server would refuse most calls of this program immediately.
 Object.assign(bench.env, { RATE_LIMITS: 'off', LOG_LEVEL: 'error' });
 const agent = new Agent({ connections: atOnce, pipelining: 1 });
 const headersOf = await credentials(bench);

@@ -70,7 +70,7 @@ function hasPackagesOf(folder: string): boolean {
   return theirs === ours;
 }
 
-/** Copies the packages of this version as hard links. Symbolic links between workspaces then point into the folder. */
+/** Copies the packages of this version as hard links. Symbolic links between workspaces then point into the copy. */
 async function linkPackages(folder: string): Promise<void> {
   for (const at of ['', 'openapi', 'sdk', 'server', 'server/dashboard']) {
     const packages = join(root, at, 'node_modules');

@@ -14,7 +14,7 @@ interface Scale {
   loadMs: number;
 }
 
-/** The API sends a delivery directly after its commit, so a delivery that it has leased at a kill may be sent twice. */
+/** The API sends deliveries directly after a commit, so a delivery that it leases at a kill may be sent twice. */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);
   const [receiver, api] = await Promise.all([

@@ -9,7 +9,7 @@ export interface Outcome {
   retried: number;
   duplicates: Bound;
   unlogged: number;
-  /** The time from the end of the fault until no delivery that already existed then is pending. */
+  /** The time from the end of the fault until no delivery that was created before this end is pending. */
   recoveredSeconds: number | null;
   /** Tests do not check the recovery time, because other tests run at the same time. */
   recoversWithinSeconds: number | null;

@@ -46,7 +46,7 @@ export async function newProducer(
       inDoubt.delete(id);
       committed.add(id);
     }
-    // If this notification fails, the schedule wakes the workers some seconds later.
+    // If the notification fails, the schedule wakes the workers some seconds later.
     await stage.producing.query('notify tillhook_delivery').catch(() => {});
   }
 

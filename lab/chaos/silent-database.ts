@@ -11,7 +11,7 @@ const shortTimeouts = {
   DATABASE_STATEMENT_TIMEOUT_MS: String(statementMs),
   DATABASE_CONNECT_TIMEOUT_MS: String(statementMs),
 };
-/** `/readyz` itself waits five seconds for the database. */
+/** A call of `/readyz` waits up to five seconds for the database. */
 const reportedWithinMs = 10_000;
 const pauseMs = 100;
 

@@ -17,7 +17,7 @@ export interface Stage {
   sealer: Sealer;
   masterKeys: string;
   running: AsyncDisposableStack;
-  /** `main` is the path of the `main.ts` of an earlier version. Without it, a server of this version starts. */
+  /** `main` is the path of the `main.ts` of an earlier version. Without `main`, a server of this version starts. */
   startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>, main?: string): Promise<Server>;
   on(databaseUrl: string): Stage;
 }

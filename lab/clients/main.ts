@@ -18,7 +18,7 @@ if (since) {
 }
 if (isWhole) console.log('Clients: no known run has tried this served document, so all clients are tried.');
 
-// The module is imported only here, because the import starts a server.
+// The import starts a server, so the module is imported only when it is needed.
 const { tryClients } = await import('./try-clients.ts');
 const { worked, failed, leftOut } = await tryClients(names);
 const counts = `${worked.length} worked, ${failed.length} failed, ${leftOut.length} left out`;

@@ -8,7 +8,7 @@ export const planSettings = {
   session_preload_libraries: 'auto_explain',
   'auto_explain.log_min_duration': '0',
   'auto_explain.log_analyze': 'on',
-  // With timing, Postgres would read the clock for each row, which would take longer than the statements themselves.
+  // With `log_timing`, Postgres would read the clock for each row, which would take longer than the statements.
   'auto_explain.log_timing': 'off',
   'auto_explain.log_format': 'json',
   log_temp_files: '0',
@@ -49,7 +49,7 @@ export interface PlanLog {
   during(work: () => Promise<unknown>): Promise<Findings & { ms: number }>;
 }
 
-/** Statements in functions are logged late, because the job that closes hours would log a foreign-key check per row. */
+/** Called after the job that closes hours, because that job would log a foreign-key check of each row. */
 export async function logNestedStatements(database: Client): Promise<void> {
   await database.query(`
     do $$ begin

@@ -12,8 +12,8 @@ const callsInFlight = 16;
 const warmUpSeconds = 5;
 
 /**
- * The difference between payments with and without an endpoint is the cost of a delivery. The API sends no deliveries
- * itself, which is the most expensive configuration.
+ * The difference between the costs of payments with and without an endpoint is the cost of a delivery. The API sends no
+ * deliveries itself, which is the most expensive configuration.
  */
 export async function measureCosts(bench: Bench): Promise<Pick<ScalingReport, 'payment' | 'delivery'>> {
   const receiver = await startReceiver(bench.running);

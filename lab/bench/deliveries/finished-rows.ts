@@ -8,7 +8,7 @@ import {
 import type { Client } from 'pg';
 import { sampleEvent } from '../../support/queued-deliveries.ts';
 
-/** The default retention. Each table has 38 daily partitions: for these days, today, and the next seven days. */
+/** The default retention. With today and the next seven days, each table has 38 daily partitions. */
 const days = 30;
 /** The rows of one statement are limited, because Postgres holds them in memory. */
 const batch = 50_000;

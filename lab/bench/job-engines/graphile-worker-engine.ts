@@ -7,7 +7,7 @@ const [, , databaseUrl] = process.argv;
 const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
-/** Twice the size in graphile-worker's documentation. A larger queue only fetches jobs before the measurement. */
+/** A local queue twice as long as in graphile-worker's documentation. A longer queue only fetches jobs too early. */
 const localQueueSize = 1000;
 /** The default logger of graphile-worker writes two lines for each job. */
 const logger = new Logger(() => () => {});

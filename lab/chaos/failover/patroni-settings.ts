@@ -13,7 +13,7 @@ export interface ClusterSettings {
   postgresPrograms: string;
 }
 
-/** In seconds. Patroni requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`, and `ttl` is at least 20. */
+/** The values are in seconds. Patroni requires `loop_wait` + 2 × `retry_timeout` ≤ `ttl`, and `ttl` is at least 20. */
 const pace = { ttl: 20, loop_wait: 5, retry_timeout: 5 };
 
 /** The primary acknowledges a commit only when a standby also has it, so failover loses no acknowledged commit. */
