@@ -50,7 +50,7 @@ test('every other status, such as 101 and 200, stays unchanged', (t) => {
   }
 });
 
-test('the answer to the next request on the connection may begin with 100 again', (t) => {
+test('the answer to the next request on the connection may also begin with status 100', (t) => {
   const { ask, answer } = connect();
   for (let request = 0; request < 3; request++) {
     ask();
