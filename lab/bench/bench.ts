@@ -63,7 +63,6 @@ export async function prepareBench(
   };
 }
 
-/** Migrates an empty database. */
 export async function createSchema(databaseUrl: string): Promise<void> {
   const orm = await openOrm(reachDatabase(databaseUrl), 2);
   await migrate(orm);

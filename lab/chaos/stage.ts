@@ -27,7 +27,6 @@ export interface StageSettings {
   postgres: Interruptible;
   startMongodb: Stage['startMongodb'];
   inFlight?: number;
-  /** Settings of every server. */
   env?: Record<string, string>;
   log?: number;
   masterKey?: Buffer;

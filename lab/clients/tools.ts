@@ -83,7 +83,6 @@ function npmInstall(folder: string, packages: readonly string[]): Command {
   return ['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', '--silent', ...packages];
 }
 
-/** The program of Spectral. */
 export const spectral: string = join(folderOf('spectral'), 'node_modules/.bin/spectral');
 
 export const cargoFolder: string = join(cache, 'cargo');

@@ -16,7 +16,6 @@ export async function describeHistory(database: Client): Promise<Omit<Report, 's
   return { ...(await describeCircumstances(database)), tables: await tablesOf(database) };
 }
 
-/** Writes `reports/history.json` and `reports/history.md`. */
 export function saveReport(report: Report): void {
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'history.json'), `${JSON.stringify(report, null, 2)}\n`);

@@ -31,7 +31,6 @@ export interface NodeSettings extends ClusterSettings {
   programs: PatroniPrograms;
   account: Account;
   proxy: DelayingProxy;
-  /** An empty directory. */
   home: string;
 }
 

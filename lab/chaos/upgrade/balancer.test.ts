@@ -12,7 +12,7 @@ test('the configuration of HAProxy in compose.yaml is rewritten to addresses of 
   t.notRegex(configuration, /docker|server-template|:8080/);
 });
 
-test("a log line of HAProxy is a failure if its call got a status of 500 or higher, or no response", (t) => {
+test('a log line of HAProxy is a failure if its call got a status of 500 or higher, or no response', (t) => {
   const line = (status: number) => `127.0.0.1:49152 api/api-2 0/0/0/4/4 ${status} 512 POST`;
 
   t.is(isFailure(line(201)), false);
