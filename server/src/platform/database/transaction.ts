@@ -15,6 +15,7 @@ type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
 const maxTries = 5;
 const maxPauseMs = 20;
+/** The SQLSTATE of a violated unique constraint, and of a violated check constraint. */
 const violations = ['23505', '23514'];
 
 /**
