@@ -120,7 +120,7 @@ async function receiveOne() {
     const files_ = ['--headers', files.headers, '--body', files.body];
     const end = await runTillhook(env, 'webhooks', 'verify', given.endpoint ?? id, ...files_, ...(given.more ?? []));
     if (`${end.stdout}${end.stderr}`.includes(secret.slice(6)))
-      throw new Error('The output of the command contains the secret.');
+      throw new Error('The command printed the secret, which it must not print.');
     return end;
   };
   return { client, id, headers, body, verify };

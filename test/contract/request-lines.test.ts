@@ -242,7 +242,7 @@ for (const [situation, line, headers, status] of requests) {
   });
 }
 
-test('the mock also answers a request with an endless body, and the answer closes the connection', async (t) => {
+test('when the body of a request never ends, the mock too answers, and then closes the connection', async (t) => {
   for (const line of [
     'POST /api/v1/payments/checkout',
     'POST /api/v1/nothing',

@@ -172,7 +172,7 @@ test.serial(
   },
 );
 
-test.serial('the ledger check finds no breach while money moves, in small batches and in large batches', async (t) => {
+test.serial('while money moves, the ledger check finds no breach, in small or large batches of rows', async (t) => {
   const merchant = await server().createMerchant();
   let moved = 0;
   const move = async (client: number) => {

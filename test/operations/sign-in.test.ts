@@ -166,7 +166,7 @@ test('signIn 200 for the right password, any number of times from one address', 
   t.deepEqual(left, Array(5).fill('"password";r=2'));
 });
 
-test('signIn 200 for a user while another address guesses passwords for the same email', async (t) => {
+test('signIn 200 for a user while a client at another IP address guesses passwords for the same email', async (t) => {
   const email = await newUser();
   const stranger: number[] = [];
 

@@ -68,7 +68,7 @@ function* schemasOfRequests(): Generator<{ schema: Schema; place: string }> {
   }
 }
 
-test('every pattern in a request has an error message in words', (t) => {
+test('every `pattern` in a request schema has an error message in plain words', (t) => {
   const patterned = [...schemasOfRequests()].filter(({ schema }) => schema.pattern !== undefined);
   const wordless = patterned.filter(({ schema }) => {
     const words = plainWords({ rule: 'pattern', message: `must match pattern "${schema.pattern}"` }, 'x');

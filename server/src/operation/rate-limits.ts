@@ -1,4 +1,4 @@
-// See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
+// See docs/decisions/requests.md, "Rate limits are counted in Postgres, and no call is limited while it is down".
 
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';

@@ -28,7 +28,7 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
-/** This maximum is four times Node's limit, because a receiver may add a content policy or cookies to each answer. */
+/** Four times Node's default size: a receiver may add a Content-Security-Policy or cookies to each response. */
 const maxHeaderBytes = 65_536;
 
 type Connector = buildConnector.connector;

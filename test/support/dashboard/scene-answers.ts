@@ -1,4 +1,4 @@
-/** The keys of these changes to the mock's responses are the ends of URL paths. */
+/** Changes to the mock's responses. Each key is the end of a URL path. */
 
 export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };

@@ -12,9 +12,9 @@ export interface FilterField<Name extends string = string> {
   kind: 'choice' | 'text' | 'moment';
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
-  /** For a text filter: returns the value for the address, or null when the typed text is invalid. */
+  /** For a text filter: returns the value for the URL's query, or null when the typed text is invalid. */
   read?: (typed: string) => string | null;
-  /** For a text filter: returns the text that the field shows for a value of the address. */
+  /** For a text filter: returns the text that its field shows for a value from the URL's query. */
   write?: (held: string) => string;
   problem?: string;
 }

@@ -73,7 +73,7 @@ export async function resolvePayment(
   if (payment.status !== 'completed' && decision === 'completed' && !isAboutCredit(reason)) {
     throw new AppError(
       'payment_already_final',
-      'This review is about money that went back to the customer, so nothing can be credited: resolve it as failed',
+      'This review is about money that went back, so it credits nothing: resolve it as failed',
     );
   }
   payment.endReview(reason);

@@ -91,8 +91,8 @@ function applyPaid(
 }
 
 /**
- * An attempt that is paid after the completion must not be settled at `completedAt`, because `creditedAttempt` would
- * take it for the credited attempt.
+ * An attempt that is paid after the payment was completed must have another time than `completedAt`: by this time
+ * `creditedAttempt` finds the attempt that was credited.
  */
 function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   if (status !== 'completed' || !completedAt || now > completedAt) return now;

@@ -55,8 +55,8 @@ function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('refund_without_funds')) {
     throw new AppError(
       'payment_under_review',
-      'A refund of this payment was made at the payment processor, but the Collection wallet has too little money ' +
-        'for it: refund more when the review has ended',
+      'A refund of this payment was made at the payment processor and waits to be taken from the Collection wallet: ' +
+        'refund more when that is done',
     );
   }
 }

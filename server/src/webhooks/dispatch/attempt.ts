@@ -96,7 +96,7 @@ const maxWaitMs = 5000;
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 export interface PoisonDeliveries {
-  /** Resolves with `crashed` if the delivery is given up, and with undefined if the caller has to hand it back. */
+  /** Resolves with `crashed` if the delivery has failed, and with undefined if the caller must return it to the queue. */
   runInTurn<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined>;
 }
 

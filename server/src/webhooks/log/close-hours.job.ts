@@ -12,7 +12,7 @@ import { inOwnStatement, rowsOf, run, type StatementContext } from '../../platfo
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
 
 /**
- * Choice: an hour may be closed an hour after its end, when all transactions that began in the hour have ended. The
+ * Choice: an hour is closed one hour after its end, because by then all transactions that began in it have ended. The
  * clocks of hosts must differ by less than an hour.
  */
 const waitMs = hourMs;

@@ -118,7 +118,7 @@ export function testLostRecording(loss: Loss): void {
 
 export function testWorkerKill(loss: Loss): void {
   test.serial(
-    `if a worker is killed and its database ${loss} is lost while it records a result, another worker records the result once`,
+    `if a worker is killed and its database ${loss} is lost while the worker records a result, another worker records this result exactly once`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));

@@ -83,7 +83,7 @@ export function isPreparedStatementMissing(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
 }
 
-/** Whether Postgres refused a write because of its disk or its role. */
+/** Whether Postgres refused a write because its disk is full or because it is a standby. */
 export function refusesWrites(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => code === diskFull || code === readOnly);
 }

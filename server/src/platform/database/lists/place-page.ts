@@ -53,7 +53,7 @@ export async function hoursOfPage(
       coalesce(array_agg(extract(epoch from starts_at)::float8 * 1000), '{}') as "hoursMs",
       coalesce(min(before), 0)::float8 as before
     from placed where before < ${offset + limit} and before + records > ${offset}`;
-  if (!row) throw new Error('The query for the hours of a page returned no row.');
+  if (!row) throw new Error('The query for the hours that a page of a list covers returned no row.');
   return row;
 }
 
