@@ -51,7 +51,7 @@ export function report(played: readonly Played[], settings: Record<string, numbe
   console.log(markdown);
 }
 
-/** A scenario that this run left out keeps its last row in the published file. */
+/** The published file keeps the earlier result of a scenario that this run left out. */
 export function publish(played: readonly Played[], settings: Record<string, number>, order: readonly string[]): void {
   const measuredAt = new Date().toISOString();
   const revision = readRevision();

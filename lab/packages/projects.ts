@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 export function ownProgram(name: string): string {
   const places = ['lab', ''].map((folder) => join(root, folder, 'node_modules/.bin', name));
   const found = places.find((place) => existsSync(place));
-  if (!found) throw new Error(`The program ${name} is not installed by npm.`);
+  if (!found) throw new Error(`The program ${name} is missing from node_modules/.bin.`);
   return found;
 }
 

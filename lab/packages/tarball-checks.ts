@@ -88,7 +88,7 @@ async function assertComplete(directory: string): Promise<void> {
   assert.equal(/^## (\S+)/m.exec(changelog)?.[1], version, 'The changelog does not begin with this version.');
   assert.ok(
     repository?.url && repository.directory && homepage && bugs?.url,
-    'The package lacks the address of its repository, homepage or issues.',
+    'The package lacks the URL of its repository, homepage or issues.',
   );
   assert.deepEqual(publishConfig, { access: 'public', provenance: true });
   assert.ok(existsSync(join(directory, 'README.md')), 'The README is missing.');

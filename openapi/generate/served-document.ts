@@ -42,7 +42,7 @@ export function documentForOthers(document: object): object {
   return { ...used, tags: usedTags(rest.tags, used), components: usedComponents(Object(components), used) };
 }
 
-/** Replaces `http://localhost:3000` with the address of this server, also in examples. */
+/** Replaces `http://localhost:3000` with the URL of this server, also in examples. */
 export function atPublicUrl(document: object, publicUrl: string): object {
   const inText = JSON.stringify(publicUrl).slice(1, -1);
   const placed = JSON.parse(withServiceUrl(JSON.stringify(document), inText));

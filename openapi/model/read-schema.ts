@@ -53,7 +53,7 @@ export function schemaReader(): ReadSchema {
   return read;
 }
 
-/** For the keywords beside a `$ref`, `read` is omitted, and keywords that contain schemas are rejected. */
+/** Beside a `$ref`, keywords that contain schemas are rejected: the argument `read` is omitted there. */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
   if (!isRecord(place.value)) throw wrong(place, 'must be a schema');

@@ -70,7 +70,7 @@ export function manifestTexts(root: string, version: string): Record<string, str
   return Object.fromEntries(texts.map(([path, value]) => [path, `${JSON.stringify(value, null, 2)}\n`]));
 }
 
-/** Returns the web address of the repository that Git clones from `url`. */
+/** Returns the web URL of the repository that Git clones from `url`. */
 export function pagesOf(url: string): string {
   return url.replace(/^git[+]/, '').replace(/[.]git$/, '');
 }

@@ -15,7 +15,7 @@ export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'li
   };
 }
 
-/** Validates only the text of the address: its host name is not looked up in the DNS. */
+/** Validates only the text of the URL: its host name is not looked up in the DNS. */
 export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},

@@ -1,4 +1,4 @@
-/** The address of a service with default settings, which the contract and the documents contain. */
+/** The URL of a service with default settings, which the contract and the documents contain. */
 export const usualServiceUrl = 'http://localhost:3000';
 
 /** A service that listens on one of these hosts can be reached at `localhost`. */

@@ -40,7 +40,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   pages(): AsyncGenerator<Output<Id>, void, undefined> {
     this.takeOver();
     const { listedAs, query, send } = this.#list;
-    // The responses are pages of this operation. At run time only their list of records is checked.
+    // Each response is a page of the list that this operation returns. At run time, only its array of records is checked.
     return pagesOf(listedAs, { query, ask: async (pageQuery) => bodyOf(await send(pageQuery)) }) as AsyncGenerator<
       Output<Id>,
       void,

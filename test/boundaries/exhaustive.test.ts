@@ -2,7 +2,7 @@
 import test from 'ava';
 import { firstSentence, testFiles } from '../support/run/commands.ts';
 
-test('each file of exhaustive/ begins with one sentence', (t) => {
+test('each file of exhaustive/ begins with a comment of one sentence', (t) => {
   const files = testFiles().filter((path) => path.startsWith('exhaustive/'));
 
   t.true(files.length > 0);

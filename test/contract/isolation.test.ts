@@ -221,7 +221,8 @@ test.serial('a CSV file breaks off at the next thousand records when the API key
 });
 
 /**
- * Each record has four kilobytes, so that a few thousand records exceed the socket buffers of the operating system.
+ * The metadata of each payment has four kilobytes, so that a few thousand payments exceed the socket buffers of the
+ * operating system.
  */
 function insertLargePayments({ database }: TestServer, { id }: TestMerchant, count: number) {
   return database.query(

@@ -83,7 +83,7 @@ test('the account number is shown after the operator enters the password, and th
   t.deepEqual(kept, [{ operator_email: operator.email, user_email: null, isKept: true }]);
 });
 
-test('a settled transfer is completed, a second settlement gets 409, and a reversal returns the amount of the transfer', async (t) => {
+test('a settled transfer is completed, a second settlement gets 409, and after a reversal the amount is in the wallet again', async (t) => {
   const { operator, merchant, transfer } = await scene();
   t.is(await balance(merchant), 500);
 

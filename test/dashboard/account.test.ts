@@ -52,7 +52,7 @@ test.serial(
 );
 
 test.serial(
-  'the mode is shown in the address and on the page, and after switching the mode the user is still on the same page',
+  'the mode is shown in the URL and on the page, and after switching the mode the user is still on the same page',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
     const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');

@@ -78,7 +78,7 @@ test.serial(
 );
 
 test.serial(
-  'payments are filtered by status, email, reference and amount, and the address of the page contains the filters',
+  'payments are filtered by status, email, reference and amount, and the URL of the page contains the filters',
   async (t) => {
     const merchant = await server().createMerchant();
     const { checkout, testHelpers } = merchant.client;

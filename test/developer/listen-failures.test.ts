@@ -150,7 +150,7 @@ test('after Ctrl-C, listen prints its start time if the receiver has answered no
   t.deepEqual(early, { code: 0, stdout: '', stderr: 'Interrupted before it listened.\n' });
 });
 
-test('the resend command that listen prints repeats the secret and the service address that the user typed', async (t) => {
+test('the resend command that listen prints repeats the secret and the URL of the service that the user typed', async (t) => {
   const merchant = await server().createMerchant();
   const local = await receiverFor(t);
   local.setAnswer(() => ({ status: 410 }));
@@ -235,7 +235,7 @@ test('listen accepts a live key only with --live', async (t) => {
   t.regex(listen.output.stdout, /\(live\)/);
 });
 
-test('when no service runs at the address, listen fails at the start with advice', async (t) => {
+test('when no service runs at the URL, listen fails at the start with advice', async (t) => {
   const baseUrl = `http://localhost:${await freePort()}`;
 
   const end = await runDeveloper({ TILLHOOK_API_KEY: 'sk_test_any' }, 'listen', '--base-url', baseUrl);

@@ -161,7 +161,7 @@ test('verify names missing headers, and accepts X-Service-Signature alone only w
   t.deepEqual([refused.code, accepted.code, withoutId.code, unsigned.code], [1, 0, 1, 1]);
 });
 
-test('verify finds that a signature was made with the wrong part of the secret, for each kind of signature', async (t) => {
+test('for each kind of signature, verify reports that the wrong part of the secret was the key, or that the wrong text was signed', async (t) => {
   const seconds = String(Math.floor(Date.now() / 1000));
   const decoded = Buffer.from(secret.slice(6), 'base64');
   const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text);

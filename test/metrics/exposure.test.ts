@@ -29,7 +29,7 @@ for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
   });
 }
 
-test('/metrics answers 404 with the usual error body to another machine', async (t) => {
+test('/metrics answers calls from another machine with 404 and the usual error body', async (t) => {
   const addresses = Object.values(networkInterfaces()).flat();
   const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
   if (!own) return t.fail('This machine has only loopback addresses, so the test cannot act as another machine.');

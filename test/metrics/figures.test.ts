@@ -11,12 +11,12 @@ import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts
 const startedAfter = Math.floor(Date.now() / 1000);
 
 // These tests share three servers, because each server costs seconds of processor time. The tests run one after
-// another, because some compare figures of the whole server.
+// another, because some compare metrics of the whole server.
 const server = ownServerForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
 const withoutJobs = ownServerForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
 const withOnePlace = ownServerForFile({ DELIVERY_CONCURRENCY: '1' });
 
-/** Some figures are read at most once a second. */
+/** The server reads some metrics at most once a second. */
 async function assertFigureBecomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
   t.is(await eventually(async () => (await figuresOf(server)).get(name), expected), expected);
 }

@@ -247,7 +247,7 @@ async function call(method: string, path: string, { origin, body }: { origin?: s
 }
 
 for (const origin of foreign) {
-  test(`a page of ${origin} cannot register an endpoint or change its address`, async (t) => {
+  test(`a page of ${origin} cannot register an endpoint or change its URL`, async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
     const { body: endpoint } = await call('POST', '/api/v1/merchant-webhooks', { body: { url: receiver.url } });
@@ -265,7 +265,7 @@ for (const origin of foreign) {
 }
 
 for (const origin of own) {
-  test(`a page of ${origin} can register an endpoint and change its address`, async (t) => {
+  test(`a page of ${origin} can register an endpoint and change its URL`, async (t) => {
     const url = 'http://localhost:9/webhooks';
     const registered = await call('POST', '/api/v1/merchant-webhooks', { origin, body: { url } });
     const path = `/api/v1/merchant-webhooks/${registered.body.id}`;

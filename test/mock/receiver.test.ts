@@ -361,7 +361,7 @@ test('the receiver prints the same registration command as the README, and the c
   t.notRegex(ofReadme, />/);
 });
 
-// `--help` prints immediately, because a command loads only the names and options of the commands.
+// `--help` prints immediately, because it loads the names and options of all commands, and not their programs.
 
 const root = new URL('../../', import.meta.url);
 

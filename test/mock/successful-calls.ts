@@ -1,4 +1,4 @@
-/** Only the server needs records, because the mock has its examples. */
+/** Only calls to the server need records: the mock answers with the contract's examples. */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
 import { eventually } from '../support/eventually.ts';

@@ -65,7 +65,7 @@ test('a settled transfer spends the amount and the fee, and the merchant gets th
   t.is(delivery?.headers['x-service-event'], 'transfer.success');
 });
 
-test('a failed transfer returns the amount and the fee, and has the reason of the failure', async (t) => {
+test('when a transfer fails, the amount and the fee go back to the wallet, and the transfer has the reason of the failure', async (t) => {
   const { merchant, id } = await begin();
 
   const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
@@ -83,7 +83,7 @@ test('a failed transfer returns the amount and the fee, and has the reason of th
   t.like(events[0]?.data, { failureCode: 'account_closed', failureReason: 'The account is closed' });
 });
 
-test('a reversed transfer returns the amount and not the fee', async (t) => {
+test('when a transfer is reversed, the amount goes back to the wallet, and the fee does not', async (t) => {
   const { merchant, id } = await begin();
   const early = await transfers('reverse', id, ...closed);
   await transfers('settle', id);

@@ -406,7 +406,7 @@ test('revokeApiKey 200 returns the key, and later calls with the key are refused
   t.deepEqual(await errorIn(await listPayments(key)), [401, 'invalid_api_key']);
 });
 
-test('revokeApiKey 200 for a revoked key, with the same record', async (t) => {
+test('revokeApiKey 200 for a key that is already revoked, and its record does not change', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   const revoked = await (await revoke(ada, id)).json();

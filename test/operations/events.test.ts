@@ -223,7 +223,7 @@ async function insertEvents(t: ExecutionContext, merchant: TestMerchant, count: 
   return ids;
 }
 
-test('listEvents as a feed 200 continues after an event, oldest first, with a total of at most `limit` + 1', async (t) => {
+test('listEvents 200 as a feed continues after an event, oldest first, with a total of at most `limit` + 1', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 5);
 
@@ -237,7 +237,7 @@ test('listEvents as a feed 200 continues after an event, oldest first, with a to
   t.deepEqual(await idsOf(merchant, { after: ids[3] ?? '', wait: 25 }), ids.slice(4));
 });
 
-test('listEvents as a feed 200 lists older events, in the order of creation, with order=desc and `after`', async (t) => {
+test('listEvents 200 as a feed lists older events, in the order of creation, with order=desc and `after`', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const ids = await insertEvents(t, merchant, 4);
 
@@ -245,7 +245,7 @@ test('listEvents as a feed 200 lists older events, in the order of creation, wit
   t.deepEqual(await idsOf(merchant, { order: 'desc', after: ids[0] ?? '' }), []);
 });
 
-test.serial('listEvents as a feed 200 waits for an event that this server publishes', async (t) => {
+test.serial('listEvents 200 as a feed waits for an event that this server publishes', async (t) => {
   const { client } = await withoutWorker().createMerchant();
   const first = client.events.list({ order: 'asc', wait: 25 });
   await heldCalls(1);
@@ -263,7 +263,7 @@ test.serial('listEvents as a feed 200 waits for an event that this server publis
   );
 });
 
-test.serial('listEvents as a feed 200 waits for an event that another process publishes', async (t) => {
+test.serial('listEvents 200 as a feed waits for an event that another process publishes', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first] = await insertEvents(t, merchant, 1);
   const held = await holdEvent(t, withoutWorker(), { merchant });
@@ -284,28 +284,25 @@ const filters: [name: string, query: Query, matching: { event?: string; referenc
 ];
 
 for (const [name, query, matching] of filters) {
-  test.serial(
-    `listEvents as a feed 200 continues to wait while new events do not match the filter ${name}`,
-    async (t) => {
-      const merchant = await withoutWorker().createMerchant();
-      const [first = ''] = await insertEvents(t, merchant, 1);
-      const answer = merchant.client.events.list({ after: first, wait: 25, ...query });
-      await heldCalls(1);
+  test.serial(`listEvents 200 as a feed waits until a new event matches the filter ${name}`, async (t) => {
+    const merchant = await withoutWorker().createMerchant();
+    const [first = ''] = await insertEvents(t, merchant, 1);
+    const answer = merchant.client.events.list({ after: first, wait: 25, ...query });
+    await heldCalls(1);
 
-      const others = [
-        await insertEvent(t, withoutWorker(), { merchant }),
-        await insertEvent(t, withoutWorker(), { merchant }),
-      ];
-      await eventually(() => idsOf(merchant, { after: first }), others);
-      const id = await insertEvent(t, withoutWorker(), { merchant, ...matching });
+    const others = [
+      await insertEvent(t, withoutWorker(), { merchant }),
+      await insertEvent(t, withoutWorker(), { merchant }),
+    ];
+    await eventually(() => idsOf(merchant, { after: first }), others);
+    const id = await insertEvent(t, withoutWorker(), { merchant, ...matching });
 
-      const { events, total } = await answer;
-      t.deepEqual([events.map((event) => event.id), total], [[id], 1]);
-    },
-  );
+    const { events, total } = await answer;
+    t.deepEqual([events.map((event) => event.id), total], [[id], 1]);
+  });
 }
 
-test('listEvents as a feed 200 accepts a time with a UTC offset that Postgres would refuse', async (t) => {
+test('listEvents 200 as a feed accepts a time with a UTC offset that Postgres would refuse', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const at = (hours: number) =>
@@ -318,7 +315,7 @@ test('listEvents as a feed 200 accepts a time with a UTC offset that Postgres wo
   t.deepEqual(await idsOf(merchant, { order: 'asc', to: at(-1) }), []);
 });
 
-test('listEvents as a feed 200 starts at the newest event with order=desc and `wait`, even while an earlier transaction is open', async (t) => {
+test('listEvents 200 as a feed starts at the newest event with order=desc and `wait`, even while an earlier transaction is open', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
   const late = await holdEvent(t, withoutWorker(), { merchant });
@@ -337,7 +334,7 @@ test('listEvents as a feed 200 starts at the newest event with order=desc and `w
   );
 });
 
-test('listEvents as a feed 200 with order=desc and `wait` starts after the event that became final last, whatever its id', async (t) => {
+test('listEvents 200 as a feed with order=desc and `wait` starts after the event that became final last, whatever its id', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const [highest = ''] = await insertEvents(t, merchant, 1);
   const last = await insertEvent(t, withoutWorker(), { merchant, at: new Date(Date.now() - 3_600_000) });
@@ -348,7 +345,7 @@ test('listEvents as a feed 200 with order=desc and `wait` starts after the event
   t.is((await merchant.client.events.list({ order: 'desc', limit: 1, wait: 25 })).total, 2);
 });
 
-test.serial('listEvents as a feed 200 waits for the first event of a merchant', async (t) => {
+test.serial('listEvents 200 as a feed waits for the first event of a merchant', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   t.deepEqual(await merchant.client.events.list({ order: 'desc', limit: 1, wait: 0 }), { events: [], total: 0 });
   const answers = [idsOf(merchant, { order: 'asc', wait: 25 }), idsOf(merchant, { order: 'desc', wait: 25 })];
@@ -359,7 +356,7 @@ test.serial('listEvents as a feed 200 waits for the first event of a merchant', 
   t.deepEqual(await Promise.all(answers), [[id], [id]]);
 });
 
-test.serial('listEvents as a feed 200 returns an empty page when no event was published during the wait', async (t) => {
+test.serial('listEvents 200 as a feed returns an empty page when no event was published during the wait', async (t) => {
   const merchant = await withoutWorker().createMerchant();
   const other = await withoutWorker().createMerchant();
   const [first = ''] = await insertEvents(t, merchant, 1);
@@ -375,7 +372,7 @@ const oneOfYours = 'is the id of none of your records in this list and mode';
 const removed =
   'is older than the 30 days for which events are kept; begin again with order=asc and without after, and send from to begin at a time';
 
-test('listEvents as a feed 400 when the event in `after` is unknown; if it was purged, the message says what to do', async (t) => {
+test('listEvents 400 as a feed when the event in `after` is unknown; if it was purged, the message says what to do', async (t) => {
   const [owner, other] = [await withoutWorker().createMerchant(), await withoutWorker().createMerchant()];
   const foreign = await insertEvent(t, withoutWorker(), { merchant: other });
   const ofLive = await insertEvent(t, withoutWorker(), { merchant: owner, mode: 'live' });
@@ -410,7 +407,7 @@ const refusedFeeds: [situation: string, query: string, param: string][] = [
 ];
 
 for (const [situation, query, param] of refusedFeeds) {
-  test(`listEvents as a feed 400 when ${situation}`, async (t) => {
+  test(`listEvents 400 as a feed when ${situation}`, async (t) => {
     const { client } = await withoutWorker().createMerchant();
     const parameters = Object.fromEntries(new URLSearchParams(query));
 

@@ -211,7 +211,7 @@ test('listSessions 200 lists the network address without the port and brackets t
   t.deepEqual(addresses, ['127.0.0.1', '2001:db8::7', '203.0.113.7']);
 });
 
-test('listSessions 200 stores 300 characters of the User-Agent', async (t) => {
+test('listSessions 200 shows only the first 300 characters of the User-Agent', async (t) => {
   const email = await addUser(behindProxy(), await behindProxy().createMerchant());
   const cookie = await signInFrom(email, '203.0.113.7', 'x'.repeat(4000));
 

@@ -281,7 +281,7 @@ test('updateWebhookEndpoint 200 enables an endpoint, clears the reason why it wa
   t.like(row, { failure_streak: 0, disabled_reason: null, disabled_at: null });
 });
 
-test('updateWebhookEndpoint 200 sends pending deliveries to the new address', async (t) => {
+test('updateWebhookEndpoint 200 sends pending deliveries to the new URL', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();

@@ -1,4 +1,4 @@
-/** The results of the SQL statements must equal these figures, which plain loops count from the rows. */
+/** Counts the figures of the overview in plain loops over the rows. The results of the SQL must equal these figures. */
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
 const dayMs = 86_400_000;

@@ -57,7 +57,7 @@ test('the same attempt gets the same verdict each time', async (t) => {
   t.deepEqual(await start('4000000000000002'), await start('4000000000000002'));
 });
 
-test('an attempt with the 3-D Secure card waits for the step, and the step decides', async (t) => {
+test('an attempt with the 3-D Secure card stays open until the authentication, whose result decides whether it is paid', async (t) => {
   const opened = await start('4000000000003220');
   const waiting = { ...charge, processorId: opened.result === 'open' ? (opened.processorId ?? null) : null };
 

@@ -48,7 +48,7 @@ test('the locale of a session is a locale that Stripe supports, or auto', (t) =>
 const suffixOf = (statementName: string | null) =>
   sessionOf({ ...charge, statementName }).payment_intent_data?.statement_descriptor_suffix;
 
-test('the statement descriptor has a hyphen for each asterisk, which Stripe refuses', (t) => {
+test('the statement descriptor has a hyphen in place of each asterisk, because Stripe refuses asterisks', (t) => {
   t.is(suffixOf('ADAS BOOKS.CO-1'), 'ADAS BOOKS.CO-1');
   t.is(suffixOf('ADAS*BOOKS*'), 'ADAS-BOOKS-');
 });

@@ -10,7 +10,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Creates a checkout and prints its address. Needs Java 17 or newer, and no library. */
+/** Creates a checkout and prints its URL. Needs Java 17 or newer, and no library. */
 public class Checkout {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     String baseUrl = System.getenv().getOrDefault("TILLHOOK_BASE_URL", "http://localhost:3000");

@@ -1,5 +1,5 @@
 <?php
-// Creates a checkout and prints its address. Needs PHP 8 or newer, and no library: php checkout.php
+// Creates a checkout and prints its URL. Needs PHP 8 or newer, and no library: php checkout.php
 
 $baseUrl = getenv('TILLHOOK_BASE_URL') ?: 'http://localhost:3000';
 $headers = [

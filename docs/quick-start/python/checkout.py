@@ -1,4 +1,4 @@
-"""Creates a checkout and prints its address. Needs Python 3.9 or newer, and no library."""
+"""Creates a checkout and prints its URL. Needs Python 3.9 or newer, and no library."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-# Creates a checkout and prints its address. Needs Ruby 3.0 or newer, and no library.
+# Creates a checkout and prints its URL. Needs Ruby 3.0 or newer, and no library.
 require 'json'
 require 'net/http'
 require 'securerandom'

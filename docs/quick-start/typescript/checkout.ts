@@ -1,4 +1,4 @@
-// Creates a checkout and prints its address. Needs @tillhook/sdk, and Node 22.18 or newer, which runs TypeScript.
+// Creates a checkout and prints its URL. Needs @tillhook/sdk, and Node 22.18 or newer, which runs TypeScript.
 import { Tillhook } from '@tillhook/sdk';
 
 const apiKey = process.env.TILLHOOK_API_KEY ?? '';

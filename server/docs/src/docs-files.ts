@@ -65,14 +65,14 @@ function addressesIn(model: Model): MarkdownOptions['addressOf'] {
   return (name) => addresses.get(name);
 }
 
-/** Shown beside the table of contents when an address does not exist. */
+/** Shown beside the table of contents when a URL does not exist. */
 function missingText(title: string, base: string): Html {
   return html`<h1>${title}</h1>
 <p>The address is wrong, or the page is gone.</p>
 <p>Search the documentation above, begin with its <a href="${base}/docs">overview</a>, or open the <a href="${base}/dashboard">dashboard</a>.</p>`;
 }
 
-/** Shown at an unknown address outside the documentation, the dashboard and the checkout. */
+/** Shown at an unknown URL outside the documentation, the dashboard and the checkout. */
 function missingPageElsewhere({ name, base }: Frame, title: string, text: Html): Html {
   return htmlPage({
     title: `${title} · ${name}`,

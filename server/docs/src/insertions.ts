@@ -191,7 +191,10 @@ function answersOf({ answers }: ModelOperation): Map<string, string> {
   return new Map(entries.filter(([name]) => name !== 'basic'));
 }
 
-/** Each value that differs from the first request example, with its path. The mock compares only these values. */
+/**
+ * Each value that differs from the value at the same path in the first request example, with this path. The mock
+ * compares only these values.
+ */
 function leavesIn(value: unknown, usual: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) {
     return value === usual ? [] : [`\`${path}\` = \`${JSON.stringify(value)}\``];

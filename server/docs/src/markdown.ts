@@ -1,6 +1,6 @@
 /**
  * HTML in the Markdown is shown as text, except `<details>` and `<summary>`. Only pictures of the documentation are
- * shown, and links lead only to this site or to http and https addresses.
+ * shown, and links lead only to this site or to http and https URLs.
  */
 import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../../src/kit/html.ts';

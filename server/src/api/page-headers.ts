@@ -5,8 +5,8 @@ import helmet from 'helmet';
 import { AppError } from '../kit/errors.ts';
 
 /**
- * A page runs only scripts of this server, and no other page may show it in a frame. Its links do not send its address,
- * because the address of a checkout contains the access code.
+ * A page runs only scripts of this server, and no other page may show it in a frame. Its links do not send its URL,
+ * because the URL of a checkout contains the access code.
  */
 export const pageHeaders = helmet({
   contentSecurityPolicy: {

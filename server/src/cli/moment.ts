@@ -24,7 +24,7 @@ function parseAgoMs(text: string): number {
   throw new InvalidArgumentError('It is a length of time of at most 10 years, such as 90s, 15m, 2h or 3d.');
 }
 
-/** A day stands for its beginning in UTC. */
+/** A day without a time means its beginning in UTC. */
 export function parseTime(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('It is a day or a time such as 2026-11-01T08:00:00Z.');

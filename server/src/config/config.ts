@@ -81,7 +81,7 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
-/** The settings whose values are never printed: each value is a secret, or an address that may contain a password. */
+/** The settings whose values are never printed: each value is a secret, or a URL that may contain a password. */
 const secretSettings = new Set<string>([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',

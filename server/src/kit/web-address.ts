@@ -21,7 +21,7 @@ export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Checks the scheme of the address, because a browser would execute `javascript:` as a script. */
+/** Checks the scheme of the URL, because a browser would execute `javascript:` as a script. */
 export function checkWebAddress(param: string, address: string, rules?: ServerRules): void {
   const problem = webAddressProblem(address, rules);
   if (problem) throw invalid('invalid_url', param, problem);

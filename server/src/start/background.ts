@@ -66,7 +66,7 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // Opening the store throws if its address is not valid, so nothing else may have been started before.
+  // Opening the store throws if `MONGODB_URL` is not valid, so the store is opened before anything else is started.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);

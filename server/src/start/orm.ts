@@ -20,7 +20,7 @@ export function openOrm(
     pool: { min: 0, max: poolSize },
     driverOptions: {
       ...settings,
-      // The ORM reads only host, user, password and database from the address, and ignores other parts, such as
+      // The ORM reads only host, user, password and database from the URL, and ignores other parts, such as
       // `sslmode`.
       connectionString: clientUrl,
       onPoolCreated(pool: Pool) {

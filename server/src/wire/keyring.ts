@@ -3,7 +3,7 @@ import { readSigningKey, type SigningKey } from './signature.ts';
 
 export interface SigningKeys {
   own: SigningKey;
-  /** During a rotation, the keys of staged and replaced secrets add signatures to `webhook-signature`. */
+  /** During a rotation, `webhook-signature` also has signatures by the keys of staged and replaced secrets. */
   others: SigningKey[];
 }
 

@@ -11,7 +11,7 @@ import { spawnDeveloper } from '../../support/server/developer.ts';
 
 const run = promisify(execFile);
 
-/** Completion must not connect to a database, so no database listens at this address. */
+/** Completion must not connect to a database, so no database listens at this URL. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 
 /** These programs press Tab in a shell and print the completions; `$SCRIPT` is our completion script. */

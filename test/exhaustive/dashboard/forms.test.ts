@@ -357,7 +357,7 @@ test.serial('after the sign-in a forged link does not lead to another site', asy
   t.is(page.url(), `${server().url}/dashboard/test`);
 });
 
-test.serial('an unknown address shows a message, and invalid filters in an address are ignored', async (t) => {
+test.serial('an unknown URL shows a message, and invalid filters in a URL are ignored', async (t) => {
   const page = await openWithForm(t, '/test/nowhere');
   await waitForHeading(page, 'There is no such page');
   t.deepEqual(await barriersOn(page), []);

@@ -98,7 +98,7 @@ async function openDialogs(t: ExecutionContext) {
 }
 
 test.serial(
-  'after Escape from a search that was opened by keyboard, no button of an earlier dialog has the focus',
+  'when Escape closes a search that was opened by keyboard, no button of a dialog that was closed before gets the focus',
   async (t) => {
     const page = await openPage(t);
     await open(page, mock(), '/test/payments');

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../support/database/database.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { spawnTillhook } from '../../support/server/process.ts';
 
-/** No MongoDB listens at this address, so the driver keeps trying to connect. */
+/** No MongoDB listens at this URL, so the driver keeps trying to connect. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
 
 const answerOf = async (url: string, path: string) => {

@@ -141,7 +141,7 @@ export async function webpWithCanvas(width: number, height: number, canvas: numb
   return extendedWebp(16, canvas, [(await makeImage('webp', width, height)).subarray(12)]);
 }
 
-/** The flags announce chunks: 16 for transparency, 8 for metadata. */
+/** In the flags of a WebP header, 16 announces a chunk for transparency, and 8 a chunk for metadata. */
 function extendedWebp(flags: number, canvas: number, chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(10);
   header.writeUInt8(flags, 0);

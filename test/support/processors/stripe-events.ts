@@ -172,7 +172,7 @@ export function refund(own: StripeObject = {}): StripeObject {
   };
 }
 
-/** A dispute: the customer's bank takes the money of a charge back, and the merchant has to respond. */
+/** A dispute: the customer's bank takes back the money of a charge, and the merchant has to respond. */
 export function dispute(own: StripeObject = {}): StripeObject {
   return {
     ...data.fixtures.dispute,

@@ -34,7 +34,7 @@ export interface ServerWithContext extends TestServer {
 
 export interface OwnServer extends DedicatedServer, ServerWithContext {}
 
-/** With an empty set of settings, a test file gets a dedicated server with the usual settings of tests. */
+/** With this empty object, a test file gets a dedicated server with the usual settings of tests. */
 export const usualSettings: Settings = {};
 
 /** The default pool size of the server, for tests in which more than four calls compete for the same row. */

@@ -1,4 +1,4 @@
-// Creates a checkout and prints its address. Needs Go 1.22 or newer, and no library.
+// Creates a checkout and prints its URL. Needs Go 1.22 or newer, and no library.
 package main
 
 import (

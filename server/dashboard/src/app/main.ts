@@ -1,6 +1,6 @@
 /**
  * While the browser loads the script that renders the dashboard, this small script requests the session and the
- * figures.
+ * figures of Home.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 import '@mantine/core/styles.layer.css';

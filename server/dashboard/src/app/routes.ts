@@ -181,7 +181,7 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
-  // The router mounts the page again when the mode or the reference in the address changes, so that a form never
+  // The router mounts the page again when the mode or the reference in the URL changes, so that a form never
   // sends its content for another record.
   // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
   defaultRemountDeps: ({ params }) => params,

@@ -1,4 +1,4 @@
-/** A user can type any address, so an invalid value is ignored, as if it were missing. */
+/** A user can type any URL, so an invalid value is ignored, as if it were missing. */
 
 export type ReadValue<Value> = (raw: string) => Value | undefined;
 

@@ -21,7 +21,7 @@ interface Read<Value> {
   isEnabled?: boolean;
 }
 
-/** Reads data in the mode of the page's address. Use `Loaded` to show the result. */
+/** Reads data in the mode of the page's URL. Use `Loaded` to show the result. */
 export function useRead<Value>({
   key,
   read,
@@ -61,8 +61,8 @@ export function useRead<Value>({
 }
 
 /**
- * An invalid id or reference in the address names no record, for example because the address was truncated.
- * See docs/decisions/dashboard.md, "An address that names no possible record is a page that does not exist".
+ * An invalid id or reference in the URL names no record, for example because the URL was truncated.
+ * See docs/decisions/dashboard.md, "A URL that names no possible record is a page that does not exist".
  */
 function cannotExist(error: unknown, named: object): error is TillhookError {
   if (!(error instanceof TillhookError) || error.code !== 'invalid_parameter') return false;

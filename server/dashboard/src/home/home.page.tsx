@@ -13,7 +13,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
-// A new account has no figures, so its first page does not load the script that shows them.
+// A new account has nothing to count, so its first page does not load the script of the figures.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
 // `PeriodChoice` measures its labels, which would delay the page, so it is rendered after the rest of the page.
 const PeriodChoice = lazily(async () => {

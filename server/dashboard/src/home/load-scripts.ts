@@ -7,7 +7,7 @@ let loadingStep: Promise<void> | undefined;
 export const loadedStep = () => step?.CreateEndpointStep;
 
 /**
- * Which script the first part of Home needs depends on the figures.
+ * Home begins with the first step of a new merchant or with figures of payments, and each has a separate script.
  * See docs/decisions/dashboard.md, "The first load is three scripts".
  */
 export function loadScriptsOf({ firstSteps, now, before }: Overview): void {

@@ -37,7 +37,7 @@ export function emailField<Name extends string>(name: Name): FilterField<Name> {
   };
 }
 
-/** The user types the amount with the decimals of the currency; the address has it in minor units. */
+/** The user types the amount with the decimals of the currency; the URL has it in minor units. */
 export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
   return {
     name,

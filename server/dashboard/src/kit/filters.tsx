@@ -31,7 +31,7 @@ interface FiltersProps<Name extends string> {
   onChange: (changed: Changed<Name>) => void;
 }
 
-/** The address contains the values of the filters, so that links and the Back button keep them. */
+/** The URL contains the values of the filters, so that links and the Back button keep them. */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [isOpen, { toggle }] = useDisclosure();
   const fieldsId = useId();
@@ -117,7 +117,7 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   );
 }
 
-/** A text filter changes the address when the user has stopped typing, or at once with Enter. */
+/** A text filter changes the URL when the user has stopped typing, or at once with Enter. */
 function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
   const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
   const [typed, setTyped] = useState(value && write(value));

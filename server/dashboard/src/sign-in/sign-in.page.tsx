@@ -91,8 +91,7 @@ function ErrorSentence({ children }: { children: ReactNode }): ReactNode {
 }
 
 /**
- * Only addresses of this dashboard are accepted, so that a link to the sign-in page cannot lead the user to another
- * site.
+ * Only URLs of this dashboard are accepted, so that a link to the sign-in page cannot lead the user to another site.
  */
 function ownAddress(from: string | undefined): string {
   return from !== undefined && /^\/(test|live)(\/|\?|$)/.test(from) ? from : '/';

@@ -49,7 +49,7 @@ interface Leg {
   kind: AccountKind;
   type: EntryType;
   amount: string;
-  /** The number and the sum of the later entries that this posting writes to the same account. */
+  /** How many entries this posting writes to the same account after this entry, and the sum of their amounts. */
   later_entries: number;
   later_amount: string;
 }
@@ -73,7 +73,7 @@ interface Entries {
   legs: Leg[];
 }
 
-/** Starts with the last entry: SQL computes each entry's balance from the final balance and the later entries. */
+/** Starts with the last entry: SQL computes each entry's balance from the final balance and the entries after it. */
 export function entriesOf(moves: readonly Move[]): Entries {
   const totals = new Map<AccountKind, { amount: bigint; entries: number }>();
   const legs = moves

@@ -6,7 +6,7 @@ import { findLogo } from '../../people/logos/logos.service.ts';
 /**
  * The Content-Security-Policy forbids inline styles. Browsers cache the style sheet of a colour for ever, so a version
  * that computes other colours must use another file name.
- * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
+ * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with a URL".
  */
 export function sendAccent({ params }: Request<{ hex: string }>, response: Response): void {
   if (!/^[0-9a-f]{6}$/.test(params.hex)) throw notFound();

@@ -39,7 +39,7 @@ export interface BuiltDocs {
   textAt(path: string): Text | undefined;
   /** Returns the text at a path below `/docs/assets`. */
   assetAt(path: string): Text | undefined;
-  /** The 404 page of the documentation. `missingPageElsewhere` is the 404 page for all other addresses. */
+  /** The 404 page of the documentation. `missingPageElsewhere` is the 404 page for all other URLs. */
   missingPage: Text;
   missingPageElsewhere: Text;
 }

@@ -12,7 +12,7 @@ import type { BuiltDocs, docsOf, Text } from './built-docs.ts';
 /**
  * A browser that requests an unknown path gets a page. A program gets the error body of the contract, and so does every
  * request below `/api`.
- * See docs/decisions/look.md, "A person at an address that does not exist gets a page".
+ * See docs/decisions/look.md, "A person at a URL that does not exist gets a page".
  */
 export function docsRoutes(
   contract: Contract,

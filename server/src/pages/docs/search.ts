@@ -33,7 +33,7 @@ export interface Entry {
   text: string;
   /** The text without Markdown, created when first shown, because removing Markdown takes longer than the search. */
   plain?: string;
-  /** The path of a page, so that a search finds the page by its name. Empty for a section. */
+  /** The path of a page, which is searched too, such as `/errors`. Empty for a section. */
   path: string;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Browsers get a page. Programs that accept any text, such as curl, get the URLs of the service as plain text. Programs
- * that ask for JSON get the error for an unknown path. The test checkout needs no API key, so requests from other sites
- * are refused, and the number of checkouts is limited for each network.
- * See docs/decisions/look.md, "The address of the service itself is a page".
+ * that ask for JSON get the error for an unknown path. The page's button creates a checkout without an API key, so
+ * requests from other sites are refused, and the number of checkouts is limited for each network.
+ * See docs/decisions/look.md, "The URL of the service itself is a page".
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { notStored, pageHeaders, refuseCrossSite } from '../../api/page-headers.ts';

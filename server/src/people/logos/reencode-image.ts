@@ -25,7 +25,7 @@ const command = [process.execPath, '--jitless', '--v8-pool-size=0', program] as 
 
 export const decoder = {
   command: process.platform === 'win32' ? command : (['/bin/sh', '-c', limits, ...command] as const),
-  /** There are few threads and arenas of the allocator, because each thread and each arena keeps some memory. */
+  /** Each thread, and each arena of the memory allocator, keeps some memory, so both numbers are small. */
   env: { MALLOC_ARENA_MAX: '1', UV_THREADPOOL_SIZE: '1' },
 } as const;
 

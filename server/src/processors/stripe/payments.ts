@@ -45,7 +45,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Without an id at Stripe, we never received the session's address, so no customer was sent there.
+    // Without an id at Stripe, we never received the session's URL, so no customer was sent there.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);

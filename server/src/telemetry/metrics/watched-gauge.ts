@@ -26,7 +26,7 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
       this.reset();
       if (typeof reading === 'number') this.set(reading);
       else if (label) for (const [value, number] of Object.entries(reading ?? {})) this.set({ [label]: value }, number);
-      // After a reset, a gauge without labels would show 0, but an unknown number must be left out.
+      // After a reset, a gauge without labels would show 0, but a gauge whose value is unknown must be absent.
       else this.remove();
     },
   });

@@ -112,7 +112,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     try {
       const found = await claimAndCount(context, request, statementAtMs);
       plan.finish(request, found);
-      // If a process that claimed nothing woke other processes, two idle processes would wake each other forever.
+      // Only a process that has claimed deliveries wakes others, because two idle processes would wake each other forever.
       if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
       if (isStopping) return await sending.handOver(found.deliveries);
       sending.hold(found.deliveries, { statementAtMs, nowMs: performance.now() });

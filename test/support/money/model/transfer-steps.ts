@@ -130,7 +130,7 @@ function fail(model: Model, transfer: ModelTransfer): void {
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** The merchant gets the amount of a reversed transfer back, but not its fee. */
+/** The amount of a reversed transfer goes back to the merchant, but not its fee. */
 function reverse(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, currency } = transfer;
   transfer.status = 'reversed';

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { giveWay } from '../schema/give-way.ts';
 
-/** Stores the address of each attempt, because the address of its endpoint may change later. */
+/** Stores the URL of each attempt, because the URL of its endpoint may change later. */
 export class AttemptAddress extends Migration {
   override up(): void {
     this.addSql(giveWay);
