@@ -7,9 +7,17 @@ import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
+import {
+  attemptsOf,
+  createPaidMerchant,
+  insertDeliveries,
+  makeDeliveriesDue,
+} from '../support/receivers/deliveries.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
+import { serverForFile, startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
+
+const sharedServer = serverForFile();
 
 async function createDeliveriesTo(
   t: ExecutionContext,
@@ -124,4 +132,13 @@ test('if a process leases a delivery again while its result waits to be written,
 
   await eventually(delivered, 1);
   t.is(receiver.deliveries.length, 1);
+});
+
+test('an answer with bytes that Postgres cannot store is recorded', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 200, body: Buffer.from('a\0b\xff', 'latin1') }));
+  const { endpoint } = await createPaidMerchant(sharedServer(), receiver);
+
+  await eventually(async () => (await attemptsOf(sharedServer(), endpoint.id)).length, 1);
+
+  t.like(await attemptsOf(sharedServer(), endpoint.id), [{ status_code: 200, status: 'delivered' }]);
 });

@@ -1,3 +1,4 @@
+import type { Receiver } from '@tillhook/mock/receiver';
 import type { Tillhook } from '@tillhook/sdk';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { v7 } from 'uuid';
@@ -17,6 +18,22 @@ export async function payOnce(client: Tillhook): Promise<string> {
   await payByForm(data.checkoutUrl, '4242424242424242');
   return data.reference;
 }
+
+export async function createPaidMerchant(server: TestServer, receiver: Receiver) {
+  const { client } = await server.createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, description: 'Zoë’s ☕' });
+  await payByForm(data.checkoutUrl, '4242 4242 4242 4242');
+  return { client, endpoint, reference: data.reference };
+}
+
+/** `status` is the status of the delivery. */
+export const attemptsOf = ({ database }: TestServer, endpointId: string) =>
+  database.query<{ attempt: number; status_code: number | null; error: string | null; status: string }>(
+    `select a.attempt, a.status_code, a.error, d.status from delivery d join delivery_attempt a on a.delivery_id = d.id
+     where d.endpoint_id = $1 order by a.attempt`,
+    [endpointId],
+  );
 
 export async function waitForDeliveries(client: Tillhook): Promise<void> {
   await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);

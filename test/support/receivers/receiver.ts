@@ -1,8 +1,8 @@
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { type AnswerDelivery, type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import type { ExecutionContext } from 'ava';
 
-export async function receiverFor(t: ExecutionContext): Promise<Receiver> {
-  const receiver = await startReceiver();
+export async function receiverFor(t: ExecutionContext, answer?: AnswerDelivery): Promise<Receiver> {
+  const receiver = await startReceiver({ ...(answer && { answer }) });
   t.teardown(() => receiver.stop());
   return receiver;
 }
