@@ -1,8 +1,8 @@
 /** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. It accepts any email and password. */
-import { buildDashboard } from '@tillhook/server/src/pages/build.ts';
+import { build, dashboard } from '@tillhook/server/src/start/build.ts';
 import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
-await buildDashboard();
+await build(dashboard);
 const { url, stop } = await startMockDashboard({
   port: Number(process.env.DASHBOARD_MOCK_PORT ?? 4020),
   isForPeople: true,

@@ -7,7 +7,7 @@
  */
 import { globSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildDashboard, buildDocs, buildSdk } from '../pages/build.ts';
+import { build, dashboard, docs, sdk } from './build.ts';
 
 const unread = [
   // Source maps, and the C header files of Node.
@@ -26,4 +26,4 @@ const complain = ({ message }: Error) =>
   console.error(
     `Failed to build the dashboard, the docs or the SDK; npm start builds the dashboard and the docs again.\n${message}`,
   );
-await Promise.all([buildDashboard, buildDocs, buildSdk].map((build) => build().catch(complain)));
+await Promise.all([dashboard, docs, sdk].map((one) => build(one).catch(complain)));

@@ -14,8 +14,6 @@ import { type Context, withFreshEntityManager } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
 import { countPaymentsForReview } from '../money/payments/reviews.service.ts';
 import { createRateLimits } from '../operation/rate-limits.ts';
-import { buildDashboard } from '../pages/build.ts';
-import { isBuilt } from '../pages/dashboard/built-files.ts';
 import { listDashboardUsers } from '../people/sessions/dashboard-users.service.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
@@ -25,6 +23,7 @@ import { oldestDueSeconds } from '../webhooks/log/deliveries.service.ts';
 import { createSender } from '../wire/sender.ts';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { type Background, startBackground } from './background.ts';
+import { build, dashboard, docs, isBuilt } from './build.ts';
 import { createCoreContext } from './create-context.ts';
 import type { Listening } from './listening.ts';
 import { openDatabase } from './open-database.ts';
@@ -78,7 +77,7 @@ export async function startService(config: Config, options: StartOptions): Promi
     directAccess: directDatabase,
   } = await openDatabase({ config, databaseUrl: await options.databaseUrl, log, metrics, started, onStep });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(noTrustProxy);
-  if (config.role !== 'worker') await buildDashboardOnce(log, onStep);
+  if (config.role !== 'worker') await buildMissingPages(log, onStep);
   const limits = createRateLimits({
     policies: config.ratePolicies,
     timeoutMs: config.rateLimitTimeoutMs,
@@ -130,10 +129,12 @@ async function firstEmails(context: Context): Promise<string[]> {
   return users.slice(0, maxEmails).map(({ email }) => email);
 }
 
-async function buildDashboardOnce(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
-  if (isBuilt()) return;
-  onStep('The dashboard is being built, which happens once and takes some seconds');
-  await buildDashboard().catch((error) => log.error({ err: error }, 'Failed to build the dashboard'));
+async function buildMissingPages(log: Context['log'], onStep = (text: string) => log.info(text)): Promise<void> {
+  const missing = [dashboard, docs].filter((pages) => !isBuilt(pages));
+  if (missing.length === 0) return;
+  onStep('The dashboard and the docs are being built, which happens once and takes some seconds');
+  const complain = (error: unknown) => log.error({ err: error }, 'Failed to build the dashboard or the docs');
+  await Promise.all(missing.map((pages) => build(pages).catch(complain)));
 }
 
 async function askReadiness(

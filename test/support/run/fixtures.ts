@@ -37,8 +37,8 @@ export async function startFixtures(home: string): Promise<Fixtures> {
     };
   }
   const built = once(async () => {
-    const { buildDashboard, buildDocs } = await import('@tillhook/server/src/pages/build.ts');
-    await Promise.all([buildDashboard(), buildDocs()]);
+    const { build, dashboard, docs } = await import('@tillhook/server/src/start/build.ts');
+    await Promise.all([dashboard, docs].map(build));
   });
   // The dashboard and the docs are built while Postgres starts, because servers and pages serve them.
   const postgres = once(async () => {

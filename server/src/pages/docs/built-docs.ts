@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { maxSearchCharacters } from '../../kit/bar.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { escapeHtml } from '../../kit/html.ts';
-import { buildDocs } from '../build.ts';
 import { searchResults } from './search.page.ts';
 import { type Entry, lastAnswers, type Search, searchOf } from './search.ts';
 import { fill, type ThisService, thisService } from './service-values.ts';
@@ -50,16 +49,10 @@ function builtAt(): number | undefined {
   return statSync(`${builtFolder}/${last}`, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/**
- * The first call builds the documentation if its sources have changed. After a new build, the next call reads the
- * documentation again.
- */
-export function docsOf(context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>) {
-  let building: Promise<void> | undefined;
+/** After a new build, the next call reads the documentation again. */
+export function docsOf(context: Pick<Context, 'config' | 'processors' | 'publicUrl'>) {
   let read: { at?: number; docs?: BuiltDocs } = {};
-  return async () => {
-    building ??= buildDocs().catch((error) => context.log.error({ err: error }, 'Failed to build the documentation'));
-    await building;
+  return () => {
     const at = builtAt();
     if (at !== read.at) read = at === undefined ? {} : { at, docs: readBuiltDocs(thisService(context)) };
     return read.docs;

@@ -14,10 +14,7 @@ import type { BuiltDocs, docsOf, Text } from './built-docs.ts';
  * request below `/api`.
  * See docs/decisions/look.md, "A person at a URL that does not exist gets a page".
  */
-export function docsRoutes(
-  contract: Contract,
-  context: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>,
-): Router {
+export function docsRoutes(contract: Contract, context: Pick<Context, 'config' | 'processors' | 'publicUrl'>): Router {
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
   router.use(contractRoutes(contract, context.publicUrl));

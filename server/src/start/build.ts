@@ -6,7 +6,7 @@ import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-interface Build {
+export interface Build {
   folder: string;
   output: string;
   sources: [string, ...string[]];
@@ -16,55 +16,57 @@ interface Build {
 
 const root = join(import.meta.dirname, '../../..');
 
-export const buildDashboard = (): Promise<void> =>
-  build({
-    folder: 'server/dashboard',
-    output: 'index.html',
-    sources: [
-      'server/dashboard/src',
-      'server/dashboard/index.html',
-      'server/dashboard/vite.config.ts',
-      'server/dashboard/tsconfig.json',
-      'server/dashboard/package.json',
-      'server/look',
-      'sdk/src',
-      'docs/quick-start',
-      'package.json',
-    ],
-    args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
-  });
+export const dashboard: Build = {
+  folder: 'server/dashboard',
+  output: 'index.html',
+  sources: [
+    'server/dashboard/src',
+    'server/dashboard/index.html',
+    'server/dashboard/vite.config.ts',
+    'server/dashboard/tsconfig.json',
+    'server/dashboard/package.json',
+    'server/look',
+    'sdk/src',
+    'docs/quick-start',
+    'package.json',
+  ],
+  args: () => [installed('server/dashboard', 'vite', 'bin/vite.js'), 'build', '--outDir'],
+};
 
-export const buildDocs = (): Promise<void> =>
-  build({
-    folder: 'server/docs',
-    output: 'search.json',
-    sources: [
-      'server/docs/src',
-      'server/docs/guides',
-      'server/docs/assets',
-      'server/docs/figures',
-      'server/docs/package.json',
-      'server/look',
-      'server/src/kit',
-      'server/src/pages/docs',
-      'openapi',
-      'sdk/src',
-      'sdk/recipes',
-      'docs/quick-start',
-      'docs/first-hour.txt',
-    ],
-    args: () => ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],
-  });
+export const docs: Build = {
+  folder: 'server/docs',
+  output: 'search.json',
+  sources: [
+    'server/docs/src',
+    'server/docs/guides',
+    'server/docs/assets',
+    'server/docs/figures',
+    'server/docs/package.json',
+    'server/look',
+    'server/src/kit',
+    'server/src/pages/docs',
+    'openapi',
+    'sdk/src',
+    'sdk/recipes',
+    'docs/quick-start',
+    'docs/first-hour.txt',
+  ],
+  args: () => ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', 'src/build.ts'],
+};
 
-export const buildSdk = (): Promise<void> =>
-  build({
-    folder: 'sdk',
-    output: 'index.mjs',
-    sources: ['sdk/src', 'sdk/tsdown.config.ts', 'sdk/tsconfig.json', 'sdk/package.json'],
-    args: () => [installed('sdk', 'tsdown', 'dist/run.mjs'), '--out-dir'],
-  });
+export const sdk: Build = {
+  folder: 'sdk',
+  output: 'index.mjs',
+  sources: ['sdk/src', 'sdk/tsdown.config.ts', 'sdk/tsconfig.json', 'sdk/package.json'],
+  args: () => [installed('sdk', 'tsdown', 'dist/run.mjs'), '--out-dir'],
+};
 
-async function build({ folder, output, sources, args }: Build): Promise<void> {
+export function isBuilt({ folder, output }: Build): boolean {
+  return existsSync(join(root, folder, 'dist', output));
+}
+
+/** Builds a package whose sources are newer than its last build. */
+export async function build({ folder, output, sources, args }: Build): Promise<void> {
   // A deployment has the built files, but not their sources, so nothing is built.
   if (!existsSync(join(root, sources[0]))) return;
   const cwd = join(root, folder);
