@@ -72,7 +72,7 @@ export async function findFollowed(database: Pool, merchantId: string, name?: st
   return rows.map(({ id }) => id);
 }
 
-export interface PaymentBooks {
+export interface ComparedPayments {
   completed: string[];
   /** Completed payments that do not have exactly one event with exactly one delivery. */
   withoutEvent: number;
@@ -80,7 +80,7 @@ export interface PaymentBooks {
 }
 
 /** One statement reads payments and events, so that the numbers belong to the same moment. */
-export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
+export async function comparePayments(database: Pool, merchantId: string): Promise<ComparedPayments> {
   const { rows } = await database.query(
     `with reported as (
        select reference, count(*) as deliveries from event join delivery on event_id = event.id
@@ -97,7 +97,7 @@ export async function comparePayments(database: Pool, merchantId: string): Promi
 }
 
 export function wrongPayments(
-  { completed, withoutEvent, withoutPayment }: PaymentBooks,
+  { completed, withoutEvent, withoutPayment }: ComparedPayments,
   acknowledged: Iterable<string>,
 ): string[] {
   const lost = new Set(acknowledged);

@@ -50,16 +50,16 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
 
   const { counts } = await tally(stage, { receiver, producers: [payers, payers.refunds], claimed });
   const refunds = await compareRefunds(stage, payers.refunds);
-  const books = await comparePayments(stage.database, shop.id);
+  const compared = await comparePayments(stage.database, shop.id);
   return {
     scenario: `kill −9 of the API, ${kills} times, while customers pay`,
     ...counts,
     recoveredSeconds,
     recoversWithinSeconds: 10,
     notes: [
-      `${books.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      `${compared.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
       refunds.note,
     ],
-    broken: [...counts.broken, ...refunds.broken, ...wrongPayments(books, payers.committed)],
+    broken: [...counts.broken, ...refunds.broken, ...wrongPayments(compared, payers.committed)],
   };
 }

@@ -42,7 +42,7 @@ export function createRefunds(
   };
 }
 
-export interface RefundBooks {
+export interface ComparedRefunds {
   broken: string[];
   note: string;
 }
@@ -62,7 +62,7 @@ export async function endRefunds({ database }: Stage, { merchantId, committed, i
   for (const { reference } of rows) if (!committed.has(reference)) inDoubt.add(reference);
 }
 
-export async function compareRefunds(stage: Stage, { merchantId, committed }: Refunds): Promise<RefundBooks> {
+export async function compareRefunds(stage: Stage, { merchantId, committed }: Refunds): Promise<ComparedRefunds> {
   const { rows } = await stage.database.query(
     `with told as (
        select reference, count(*) as deliveries from event join delivery on event_id = event.id
@@ -91,14 +91,14 @@ export async function compareRefunds(stage: Stage, { merchantId, committed }: Re
     broken: [
       ...(completed === 0 ? ['no refund completed, so nothing was proven about refunds'] : []),
       ...counted.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`),
-      ...(await wrongBooks(stage, merchantId)),
+      ...(await ledgerBreaches(stage, merchantId)),
     ],
     note: `${completed} refunds completed, ${committed.size} of them acknowledged`,
   };
 }
 
-/** Checks only the books of this merchant, because another merchant of the scenario has events without payments. */
-async function wrongBooks({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
+/** Checks only the ledger of this merchant, because another merchant of the scenario has events without payments. */
+async function ledgerBreaches({ databaseUrl }: Stage, merchantId: string): Promise<string[]> {
   const check = ['ledger', 'check', '--merchant', merchantId];
   const { code, stdout, stderr } = await spawnCommand({ DATABASE_URL: databaseUrl }, ...check).ended;
   return code === 0 ? [] : [`tillhook ledger check ended with ${code}: ${stdout}${stderr}`];

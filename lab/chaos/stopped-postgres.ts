@@ -64,7 +64,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   const { counts } = await tally(stage, { receiver, producers: [producer, payers, payers.refunds], claimed });
   const followed = (await Promise.all(followers.map((follower) => follower.end()))).flat();
   const refunds = await compareRefunds(stage, payers.refunds);
-  const books = await comparePayments(stage.database, shop.id);
+  const compared = await comparePayments(stage.database, shop.id);
   const dead = [api, ...workers].filter((server) => !server.isAlive()).length;
   return {
     scenario: `Postgres away ${outages} times (${stage.postgres.ways.join(', ')}) while customers pay`,
@@ -72,7 +72,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     recoveredSeconds: Math.max(...recoveries),
     recoversWithinSeconds: 15 + longerLeaseMs / 1000,
     notes: [
-      `${books.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      `${compared.completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
       `${producer.inDoubt.size} events of commits that failed or got no answer`,
       refunds.note,
     ],
@@ -81,7 +81,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
       ...refunds.broken,
       ...followed,
       ...(payers.wrongStatuses.length > 0 ? [`calls were answered ${[...new Set(payers.wrongStatuses)]}`] : []),
-      ...wrongPayments(books, payers.committed),
+      ...wrongPayments(compared, payers.committed),
       ...(dead > 0 ? [`${dead} processes ended`] : []),
     ],
   };

@@ -1,5 +1,5 @@
 /**
- * Fills an empty database with the history of a service. The books add up, and the rows cover more days than the
+ * Fills an empty database with the history of a service. The ledger adds up, and the rows cover more days than the
  * retention period, so that the purge jobs have rows to remove.
  */
 

@@ -4,7 +4,7 @@ import { countPaymentHours } from '@tillhook/server/src/money/payments/count-pay
 import { creditMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-events/purge-processor-events.job.ts';
-import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
+import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
@@ -88,7 +88,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     );
   const withLongStatements = longStatementsOn(directAccess);
   const jobs = {
-    'check-ledger': () => checkBooks(own(), withLongStatements),
+    'check-ledger': () => checkLedgerAndReport(own(), withLongStatements),
     'credit-missing-payments': () => creditMissingPayments(own(), { hours: 1 }),
     'credit-missing-payments-of-the-week': () => creditMissingPayments(own(), { hours: 7 * 24 }),
     'expire-checkouts': () => expireCheckouts(own()),

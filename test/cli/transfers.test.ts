@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createBooks } from '../support/money/books.ts';
+import { fillLedger } from '../support/money/filled-ledger.ts';
 import { fundedMerchant, liveFundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile, serverWithContext } from '../support/server/tillhook.ts';
@@ -97,13 +97,13 @@ test('settling, failing or reversing an unknown transfer prints one line and exi
   }
 });
 
-const booksServer = serverWithContext({ ROLE: 'api' });
+const ledgerServer = serverWithContext({ ROLE: 'api' });
 
 const check = (...more: string[]) =>
-  runTillhook({ DATABASE_URL: booksServer().database.url }, 'ledger', 'check', ...more);
+  runTillhook({ DATABASE_URL: ledgerServer().database.url }, 'ledger', 'check', ...more);
 
 test.serial('when the ledger is correct, the ledger check exits with 0 and prints how much it checked', async (t) => {
-  await createBooks(booksServer());
+  await fillLedger(ledgerServer());
 
   const { code, stdout, stderr } = await check();
 
@@ -115,9 +115,9 @@ test.serial('when the ledger is correct, the ledger check exits with 0 and print
 test.serial(
   'without --json the ledger check prints a table of breaches, and the number of breaches that the table leaves out',
   async (t) => {
-    const { id } = await booksServer().createMerchant();
-    t.teardown(() => booksServer().database.query('delete from event where merchant_id = $1', [id]));
-    await booksServer().database.query(
+    const { id } = await ledgerServer().createMerchant();
+    t.teardown(() => ledgerServer().database.query('delete from event where merchant_id = $1', [id]));
+    await ledgerServer().database.query(
       `insert into event (id, merchant_id, mode, name, reference, body, created_at)
      select gen_random_uuid(), $1, 'test', 'checkout.success', 'order-' || number, '{', now()
      from generate_series(1, 25) as number`,
@@ -138,8 +138,8 @@ test.serial(
 test.serial(
   '--merchant limits the ledger check to the ledger of this merchant, and the merchant must exist',
   async (t) => {
-    const [right, wrong] = [await createBooks(booksServer()), await createBooks(booksServer())];
-    await booksServer().database.query(
+    const [right, wrong] = [await fillLedger(ledgerServer()), await fillLedger(ledgerServer())];
+    await ledgerServer().database.query(
       `update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`,
     );
 

@@ -69,7 +69,7 @@ export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
   const producers = [healthy, capacity.payers, payers, payers.refunds];
   const tallied = await tally(stage, { receiver, producers });
   const refunds = await compareRefunds(stage, payers.refunds);
-  const books = await comparePayments(stage.database, shop.id);
+  const compared = await comparePayments(stage.database, shop.id);
   const pace = paceOf(tallied, warmUntil);
   return {
     scenario: `${minutes} minutes at half of the machine's capacity, with receivers that answer late, wrongly or never`,
@@ -90,7 +90,7 @@ export async function soak(stage: Stage, { minutes }: Scale): Promise<Outcome> {
       ...tooMuch(growth),
       ...pace.broken,
       ...failedCalls(payers),
-      ...wrongPayments(books, [...capacity.payers.committed, ...payers.committed]),
+      ...wrongPayments(compared, [...capacity.payers.committed, ...payers.committed]),
     ],
   };
 }

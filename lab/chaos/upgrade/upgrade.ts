@@ -151,13 +151,13 @@ async function wrongAnswers(
   stage: Stage,
   { balancer, payers }: { balancer: Balancer; payers: Payers },
 ): Promise<string[]> {
-  const books = await comparePayments(stage.database, payers.merchantId);
+  const compared = await comparePayments(stage.database, payers.merchantId);
   return [
     ...(balancer.failures.length > 0
       ? [`${balancer.failures.length} calls failed, such as ${balancer.failures[0]}`]
       : []),
     ...failedCalls(payers),
     ...(balancer.answered() === 0 ? ['the proxy logged no call'] : []),
-    ...wrongPayments(books, payers.committed),
+    ...wrongPayments(compared, payers.committed),
   ];
 }

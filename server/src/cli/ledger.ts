@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context.ts';
-import type { LedgerCheck } from '../money/wallets/check/ledger-check.service.ts';
+import type { LedgerCheck } from '../money/wallets/check/check-ledger.service.ts';
 import { example, merchantOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 import type { Report } from './report.ts';
@@ -22,7 +22,7 @@ export function addLedgerCommands(program: Command, { inSteps }: Actions): void 
 }
 
 const services = async () => ({
-  ...(await import('../money/wallets/check/ledger-check.service.ts')),
+  ...(await import('../money/wallets/check/check-ledger.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),
   ...(await import('../platform/database/statement.ts')),
 });

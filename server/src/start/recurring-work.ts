@@ -5,7 +5,7 @@ import { countPaymentHours } from '../money/payments/count-payment-hours.job.ts'
 import { creditMissingPayments } from '../money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '../money/processor-events/purge-processor-events.job.ts';
-import { checkBooks } from '../money/wallets/check/check-ledger.job.ts';
+import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
@@ -76,7 +76,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       name: 'check-ledger',
       every: '6 hours',
       lockLifetimeMs: longStatementMs,
-      run: (signal?: AbortSignal) => checkBooks(own(), withLongStatements, signal),
+      run: (signal?: AbortSignal) => checkLedgerAndReport(own(), withLongStatements, signal),
     },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => completeRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];

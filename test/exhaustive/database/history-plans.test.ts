@@ -7,7 +7,7 @@ import { readPayments } from '@tillhook/server/src/money/payments/payments.servi
 import { readRefunds } from '@tillhook/server/src/money/refunds/refunds.service.ts';
 import { pageOperatorTransfers } from '@tillhook/server/src/money/transfers/operator-transfers.service.ts';
 import { readTransfers } from '@tillhook/server/src/money/transfers/transfers.service.ts';
-import { checkLedger } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
+import { checkLedger } from '@tillhook/server/src/money/wallets/check/check-ledger.service.ts';
 import { listWalletEntries, readWalletEntries } from '@tillhook/server/src/money/wallets/statement.service.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';

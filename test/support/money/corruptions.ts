@@ -1,4 +1,4 @@
-import type { Corruption } from './books.ts';
+import type { Corruption } from './filled-ledger.ts';
 import { refundCorruptions } from './refund-corruptions.ts';
 
 const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';

@@ -1,4 +1,4 @@
-import type { Corruption } from './books.ts';
+import type { Corruption } from './filled-ledger.ts';
 
 const isReserved = {
   invariant: 4,

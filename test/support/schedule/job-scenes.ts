@@ -4,7 +4,7 @@ import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
-import { withoutGuards } from '../money/books.ts';
+import { withoutGuards } from '../money/filled-ledger.ts';
 import { payByForm } from '../money/hosted-page.ts';
 import { ledgerBreaches } from '../money/ledger.ts';
 import { leaveAttemptUndecided, makeAttemptsDue, startCheckout } from '../money/payments.ts';

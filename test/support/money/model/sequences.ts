@@ -13,7 +13,7 @@ import { endSteps, expireAfter, paymentSteps, startCheckout } from './payment-st
 import { payFirst, refundSteps } from './refund-steps.ts';
 import type { Step } from './step.ts';
 import { chargeFee, fundWallet, topUp, transferSteps } from './transfer-steps.ts';
-import { checkBooks, newWorld } from './world.ts';
+import { assertNoBreaches, newWorld } from './world.ts';
 
 const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
 const fromEnvironment = {
@@ -41,7 +41,7 @@ export async function runSequences(
       const { model, real } = await newWorld(server, checksEachStep);
       for (const step of opening) await step.run(model, real);
       await fc.asyncModelRun(() => ({ model, real }), others);
-      await checkBooks(real);
+      await assertNoBreaches(real);
       steps += real.steps;
       for (const { status } of model.payments) reached.payments.add(status);
       for (const { status } of model.transfers) reached.transfers.add(status);

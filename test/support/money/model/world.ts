@@ -54,11 +54,11 @@ export async function attempt<Value>(
 export async function compare(model: Model, world: World): Promise<void> {
   const [state] = await Promise.all([
     moneyOf(world.database, world.merchantId),
-    world.checksEachStep && checkBooks(world),
+    world.checksEachStep && assertNoBreaches(world),
   ]);
   deepStrictEqual(state, expectedMoney(model));
 }
 
-export async function checkBooks({ context, merchantId }: World): Promise<void> {
+export async function assertNoBreaches({ context, merchantId }: World): Promise<void> {
   deepStrictEqual(await breachesIn(context, merchantId), []);
 }

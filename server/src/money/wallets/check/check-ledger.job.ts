@@ -7,10 +7,10 @@ import {
   createTally,
   type LedgerCheck,
   merchantsInTurn,
-} from './ledger-check.service.ts';
+} from './check-ledger.service.ts';
 
 // See docs/decisions/money.md, "A job checks the ledger".
-export async function checkBooks(
+export async function checkLedgerAndReport(
   context: Context,
   withLongStatements: WithLongStatements,
   signal?: AbortSignal,

@@ -1,28 +1,28 @@
-/** `ledger-check.test.ts` tests the ledger check itself. */
+/** `check-ledger.test.ts` tests the ledger check itself. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkBooks } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
+import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import test from 'ava';
 import { type KyselyPlugin, sql } from 'kysely';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { type Books, createBooks, withoutGuards } from '../support/money/books.ts';
+import { type FilledLedger, fillLedger, withoutGuards } from '../support/money/filled-ledger.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { ownServerForFile } from '../support/server/tillhook.ts';
 
 const server = ownServerForFile({ ROLE: 'api' });
-let books: Promise<Books> | undefined;
+let ledger: Promise<FilledLedger> | undefined;
 
-/** Each test repairs the books that it corrupts. */
-function booksOfFile(): Promise<Books> {
-  books ??= createBooks(server());
-  return books;
+/** Each test repairs the ledger that it corrupts. */
+function ledgerOfFile(): Promise<FilledLedger> {
+  ledger ??= fillLedger(server());
+  return ledger;
 }
 
 test.serial('when the process stops, the ledger check job and its SQL statement end', async (t) => {
   const { context, database } = server();
-  await booksOfFile();
+  await ledgerOfFile();
   const stopping = new AbortController();
   const running = async () => {
     const [row] = await database.query<{ count: number }>(
@@ -37,7 +37,7 @@ test.serial('when the process stops, the ledger check job and its SQL statement 
   t.teardown(() => locking.end());
   await locking.query('begin; lock table ledger_transaction in access exclusive mode');
 
-  const checking = checkBooks(context, longStatementsOn(reachDatabase(database.url)), stopping.signal);
+  const checking = checkLedgerAndReport(context, longStatementsOn(reachDatabase(database.url)), stopping.signal);
   await eventually(running, 1);
   stopping.abort();
 
@@ -60,9 +60,9 @@ test.serial(
 
 test.serial('the ledger check job shows how many rows of all merchants break an invariant', async (t) => {
   const { context } = server();
-  const own = await booksOfFile();
+  const own = await ledgerOfFile();
   const shown = async () => (await figuresOf(server())).get('tillhook_ledger_breaches');
-  const check = () => checkBooks(context, (work) => work(context.em.fork()));
+  const check = () => checkLedgerAndReport(context, (work) => work(context.em.fork()));
   await check();
   const before = await shown();
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
@@ -79,7 +79,7 @@ test.serial('the ledger check job shows how many rows of all merchants break an 
 
 test.serial('when the check of one merchant fails, the breaches of the other merchants are still shown', async (t) => {
   const { context, database } = server();
-  const own = await booksOfFile();
+  const own = await ledgerOfFile();
   const other = await server().createMerchant();
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${own.merchant.id}'`;
   await database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
@@ -95,7 +95,7 @@ test.serial('when the check of one merchant fails, the breaches of the other mer
   const startedAt = Date.now() / 1000;
 
   await t.throwsAsync(
-    checkBooks(context, (work) => work(em as never)),
+    checkLedgerAndReport(context, (work) => work(em as never)),
     { message: 'This merchant cannot be checked.' },
   );
 
@@ -106,13 +106,13 @@ test.serial('when the check of one merchant fails, the breaches of the other mer
 
 test.serial('a ledger check that fails and finds no breach keeps the count of the earlier check', async (t) => {
   const { context } = server();
-  await booksOfFile();
-  await checkBooks(context, (work) => work(context.em.fork()));
+  await ledgerOfFile();
+  await checkLedgerAndReport(context, (work) => work(context.em.fork()));
   const earlier = (await figuresOf(server())).get('tillhook_ledger_counted_timestamp_seconds');
   await sleep(5);
 
   await t.throwsAsync(
-    checkBooks(context, () => Promise.reject(new Error('The connection is lost.'))),
+    checkLedgerAndReport(context, () => Promise.reject(new Error('The connection is lost.'))),
     { message: 'The connection is lost.' },
   );
 

@@ -7,7 +7,7 @@ import type { ServerWithContext, TestMerchant } from '../server/tillhook.ts';
 import { startCheckout } from './payments.ts';
 import { chargeFee, recipient } from './transfers.ts';
 
-export interface Books {
+export interface FilledLedger {
   merchant: TestMerchant;
   ids: Record<string, string>;
 }
@@ -16,9 +16,9 @@ export interface Corruption {
   invariant: number;
   says: string;
   title: string;
-  /** A placeholder such as `:completed` stands for an id in `Books`. */
+  /** A placeholder such as `:completed` stands for an id in `FilledLedger`. */
   sql: string;
-  /** The table and, after a space, the row that the check must report: a key of `ids` in `Books`, or the id itself. */
+  /** The table and, after a space, the row that the check must report: a key of `ids`, or the id itself. */
   row: string;
   found: string | RegExp;
 }
@@ -26,11 +26,11 @@ export interface Corruption {
 /** After this statement, a transaction fires no triggers and checks no foreign keys. */
 export const withoutGuards = 'set local session_replication_role = replica;';
 
-export function corrupt({ sql }: Corruption, { ids }: Books): string {
+export function corrupt({ sql }: Corruption, { ids }: FilledLedger): string {
   return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
 }
 
-export function corruptedRow({ row }: Corruption, { ids }: Books): { table: string; id: string } {
+export function corruptedRow({ row }: Corruption, { ids }: FilledLedger): { table: string; id: string } {
   const [table = '', name = ''] = row.split(' ');
   return { table, id: ids[name] ?? name };
 }
@@ -38,7 +38,7 @@ export function corruptedRow({ row }: Corruption, { ids }: Books): { table: stri
 const failure = { code: 'account_closed', message: 'Closed' };
 
 /** The server must not run the jobs that settle transfers and refunds, because some of these stay pending. */
-export async function createBooks(server: ServerWithContext): Promise<Books> {
+export async function fillLedger(server: ServerWithContext): Promise<FilledLedger> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
   await chargeFee(server, merchant, 25);

@@ -1,20 +1,20 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/check/ledger-check.service.ts';
+import { checkLedger, type LedgerCheck } from '@tillhook/server/src/money/wallets/check/check-ledger.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
-import { type Books, corrupt, corruptedRow, createBooks, withoutGuards } from '../support/money/books.ts';
 import { corruptions } from '../support/money/corruptions.ts';
+import { corrupt, corruptedRow, type FilledLedger, fillLedger, withoutGuards } from '../support/money/filled-ledger.ts';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { serverWithContext } from '../support/server/tillhook.ts';
 
 const server = serverWithContext({ ROLE: 'api' });
-let books: Promise<Books> | undefined;
+let ledger: Promise<FilledLedger> | undefined;
 
-/** Each test rolls back its corruption of the books. */
-function booksOfFile(): Promise<Books> {
-  books ??= createBooks(server());
-  return books;
+/** Each test rolls back its corruption of the ledger. */
+function ledgerOfFile(): Promise<FilledLedger> {
+  ledger ??= fillLedger(server());
+  return ledger;
 }
 
 async function checkAfter(
@@ -45,7 +45,7 @@ const inOrder = ({ breaches, ...rest }: LedgerCheck) => ({
 
 for (const corruption of corruptions) {
   test.serial(`invariant ${corruption.invariant} is reported as broken by ${corruption.title}`, async (t) => {
-    const own = await booksOfFile();
+    const own = await ledgerOfFile();
 
     const { usual, inBatches } = await checkAfter(corrupt(corruption, own));
     const { breaches } = usual;
@@ -94,7 +94,7 @@ const harmless: [situation: string, statements: string][] = [
 
 for (const [situation, statements] of harmless) {
   test.serial(`the invariants hold after ${situation}`, async (t) => {
-    await booksOfFile();
+    await ledgerOfFile();
 
     const { usual, inBatches } = await checkAfter(withoutGuards + statements);
 
@@ -103,8 +103,8 @@ for (const [situation, statements] of harmless) {
 }
 
 test.serial('the ledger check of one merchant does not read the ledgers of other merchants', async (t) => {
-  const own = await booksOfFile();
-  const other = await createBooks(server());
+  const own = await ledgerOfFile();
+  const other = await fillLedger(server());
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;
   await server().database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
 
@@ -120,7 +120,7 @@ test.serial('the ledger check of one merchant does not read the ledgers of other
 });
 
 test.serial('a wrong entry is counted once, even if it is beyond the breaches that the result lists', async (t) => {
-  const { merchant } = await booksOfFile();
+  const { merchant } = await ledgerOfFile();
   const [row] = await server().database.query<{ entries: number }>(
     `select count(*)::int as entries from ledger_entry join ledger_account on ledger_account.id = account_id
      where merchant_id = $1`,
@@ -141,7 +141,7 @@ test.serial('a wrong entry is counted once, even if it is beyond the breaches th
 test.serial(
   'when the account of an entry is moved to another merchant, the ledger check of the old merchant and that of the new merchant find the entry',
   async (t) => {
-    const own = await booksOfFile();
+    const own = await ledgerOfFile();
     const other = await server().createMerchant();
     const moved = `update ledger_account set merchant_id = '${other.id}' where id = '${own.ids.account}'`;
 
@@ -158,7 +158,7 @@ test.serial(
 test.serial(
   'the ledger check counts each account, transaction and ledger entry once, in batches of any size',
   async (t) => {
-    await booksOfFile();
+    await ledgerOfFile();
     const [counted] = await server().database.query(
       `select (select count(*)::int from ledger_account) as accounts, (select count(*)::int from ledger_transaction) as transactions,
        (select count(*)::int from ledger_entry) as entries`,
