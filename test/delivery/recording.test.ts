@@ -108,7 +108,7 @@ test('if a process leases a delivery again while its result waits to be written,
   await makeDeliveriesDue(server, webhookId);
   const wanted = { slots: 1, slotsPerEndpoint: 1, slotsOf: new Map(), excluded: [], after: firstEndpoint };
   const { deliveries } = await inOwnStatement(server.context, (statement) => claim(statement, wanted));
-  const sending = createSending(server.context, { onFreePlace() {}, onDue() {}, otherWorkers: { ring() {} } });
+  const sending = createSending(server.context, { onFreeSlot() {}, onDue() {}, otherWorkers: { ring() {} } });
   t.teardown(() => sending.stop(1000));
   const send = (leased: Claimed[]) => {
     const nowMs = performance.now();

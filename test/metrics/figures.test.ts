@@ -14,7 +14,7 @@ const startedAfter = Math.floor(Date.now() / 1000);
 // another, because some compare metrics of the whole server.
 const server = ownServerForFile({ DELIVERY_RETRY_DELAYS_MS: '20' });
 const withoutJobs = ownServerForFile({ ROLE: 'api', RATE_LIMITS: 'on', DATABASE_POOL_SIZE: '2' });
-const withOnePlace = ownServerForFile({ DELIVERY_CONCURRENCY: '1' });
+const withOneSlot = ownServerForFile({ DELIVERY_CONCURRENCY: '1' });
 
 /** The server reads some metrics at most once a second. */
 async function assertFigureBecomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
@@ -121,13 +121,13 @@ test.serial(
   async (t) => {
     const receiver = await startReceiver({ answer: () => 'hang' });
     t.teardown(() => receiver.stop());
-    const client = await clientWith(withOnePlace(), receiver.url);
+    const client = await clientWith(withOneSlot(), receiver.url);
     await payOnce(client);
     await payOnce(client);
 
-    await assertFigureBecomes(t, withOnePlace(), ['tillhook_deliveries_held{state="in_flight"}', 1]);
-    await assertFigureBecomes(t, withOnePlace(), ['tillhook_deliveries_held{state="waiting"}', 1]);
-    await assertFigureBecomes(t, withOnePlace(), ['delivery_due_seconds', 0]);
+    await assertFigureBecomes(t, withOneSlot(), ['tillhook_deliveries_held{state="in_flight"}', 1]);
+    await assertFigureBecomes(t, withOneSlot(), ['tillhook_deliveries_held{state="waiting"}', 1]);
+    await assertFigureBecomes(t, withOneSlot(), ['delivery_due_seconds', 0]);
     await receiver.stop();
   },
 );
@@ -136,19 +136,19 @@ test.serial(
   '/metrics counts a delivery whose secret no key decrypts as a delivery without an attempt, and the delivery stays due',
   async (t) => {
     const receiver = await startAnsweringReceiver(t, () => 200);
-    const client = await clientWith(withOnePlace(), receiver.url);
-    await withOnePlace().database.query(
+    const client = await clientWith(withOneSlot(), receiver.url);
+    await withOneSlot().database.query(
       `update webhook_endpoint set sealed_secret = 'gone' || sealed_secret where url = $1`,
       [receiver.url],
     );
     await payOnce(client);
 
-    await assertFigureBecomes(t, withOnePlace(), ['tillhook_unattempted_deliveries_total', 1]);
-    await assertFigureBecomes(t, withOnePlace(), ['tillhook_delivery_places', 1]);
+    await assertFigureBecomes(t, withOneSlot(), ['tillhook_unattempted_deliveries_total', 1]);
+    await assertFigureBecomes(t, withOneSlot(), ['tillhook_delivery_places', 1]);
     t.is(receiver.deliveries.length, 0);
     const queued = `select 1 from pending_delivery where attempt_count = 0
     and endpoint_id = (select id from webhook_endpoint where url = $1)`;
-    t.is((await withOnePlace().database.query(queued, [receiver.url])).length, 1);
+    t.is((await withOneSlot().database.query(queued, [receiver.url])).length, 1);
   },
 );
 

@@ -73,7 +73,7 @@ seconds of the load were not finished in the end. A simulation leaves out networ
 
 ${simulatedTable(report)}
 A part that is too small makes the rest idle. Too few API processes delay payments only, and too few workers delay webhooks only. Too
-small a Postgres delays both, because a delivery keeps its place in flight until it is recorded.
+small a Postgres delays both, because a delivery keeps its in-flight slot until it is recorded.
 
 ## What breaks first, and what takes over
 

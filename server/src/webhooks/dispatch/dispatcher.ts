@@ -10,11 +10,11 @@
  *      v
  *     claimed           waits in its endpoint's lane, in the fair queue --+
  *      |                                                                  |
- *      |  takeNext()    takes it when a place is free and it is its turn  |
+ *      |  takeNext()    takes it when a slot is free and it is its turn   |
  *      v                                                                  |
  *     in flight         makeAttempt() signs it and posts it --------------+
  *      |                                                                  |
- *      |  results.add() frees its place                                   |  handBack()
+ *      |  results.add() frees its slot                                    |  handBack()
  *      v                                                                  v
  *     attempted         waits to be recorded                         handed back
  *      |
@@ -61,7 +61,7 @@ const maxPauseMs = 5000;
 export function createDispatcher(context: CoreContext, otherWorkers: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
   const alarm = createAlarm(() => void wakeOnTimer());
-  const sending = createSending(context, { onFreePlace: sendAndClaim, onDue: alarm.within, otherWorkers });
+  const sending = createSending(context, { onFreeSlot: sendAndClaim, onDue: alarm.within, otherWorkers });
   const { queue } = sending;
   const direct = directInto(context, sending, () => !isStopping && !plan.isMoreDue);
   const claimingByIds = new Set<Promise<void>>();
@@ -185,7 +185,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // While places are free, the next endpoints are claimed, too, even if slow endpoints hold most of the capacity.
+    // While slots are free, the next endpoints are claimed, too, even if slow endpoints hold most of the capacity.
     if (after !== firstEndpoint) return held.freeCapacity() >= maxHeld / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }

@@ -16,7 +16,7 @@ import {
   createClaimCapacity,
   createShares,
   type Holding,
-  hasPlace,
+  hasFreeSlot,
   type Share,
 } from './fair-shares.ts';
 
@@ -330,9 +330,9 @@ function createWaitingList(limits: readonly Share[], nextTurnNumber: () => numbe
       if (queue?.lanes.size === 0) queues.delete(lane.merchantId);
     },
     next(noOtherWaits) {
-      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
+      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasFreeSlot(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // The loop is short: it skips only merchants that hold a large part of all places.
+      // The loop is short: it skips only merchants that hold a large part of all slots.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;

@@ -1,11 +1,11 @@
 /**
- * All slow endpoints together hold at most a quarter of the places in flight. A merchant, and test mode as a whole,
- * hold at most half of the places while others wait, and three quarters when none waits. So a quarter of the places
+ * All slow endpoints together hold at most a quarter of the in-flight slots. A merchant, and test mode as a whole,
+ * hold at most half of the slots while others wait, and three quarters when none waits. So a quarter of the slots
  * stays free for other merchants, even if every delivery in flight is slow.
  *
  * A cap is the number of deliveries that an endpoint may have in flight. It depends on how long the endpoint's attempts
  * take.
- * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
+ * See docs/decisions/delivery.md, "A merchant holds at most half of the in-flight slots while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
 import type { Exclusion } from '../queue/claim.ts';
@@ -31,7 +31,7 @@ export interface Holding {
 export interface Shares {
   readonly test: Share;
   readonly slow: Share;
-  /** Of 256 places, slow endpoints together may hold 64, but may exceed their caps only until they hold 48 places. */
+  /** Of 256 slots, slow endpoints together may hold 64, but may exceed their caps only until they hold 48 slots. */
   readonly beyondCaps: Share;
   /** The caller later calls `leave` once. */
   join(merchantId: string, mode: Mode): Share[];
@@ -62,8 +62,8 @@ const fractionWhenNoOtherWaits = 3 / 4;
 export function createShares(concurrency: number): Shares {
   const window = newShare(concurrency);
   const test = shareOf(window);
-  const slow = newShare(places(concurrency, slowFraction));
-  const beyondCaps = newShare(0, places(slow.max, fractionWhenNoOtherWaits));
+  const slow = newShare(slotsOf(concurrency, slowFraction));
+  const beyondCaps = newShare(0, slotsOf(slow.max, fractionWhenNoOtherWaits));
   const merchants = new Map<string, Merchant>();
 
   /** True while all other shares hold fewer than `concurrency` deliveries, an eighth of what the process may hold. */
@@ -121,7 +121,7 @@ export function createShares(concurrency: number): Shares {
   };
 }
 
-export const hasPlace = (share: Share, noOtherWaits: boolean): boolean =>
+export const hasFreeSlot = (share: Share, noOtherWaits: boolean): boolean =>
   share.inFlight < (noOtherWaits ? share.maxWhenNoOtherWaits : share.max);
 
 const newShare = (max: number, maxWhenNoOtherWaits = max): Share => ({
@@ -133,9 +133,9 @@ const newShare = (max: number, maxWhenNoOtherWaits = max): Share => ({
 });
 
 const shareOf = ({ max, maxWhenNoOtherWaits }: Share) =>
-  newShare(places(max, fractionWhileOthersWait), places(maxWhenNoOtherWaits, fractionWhenNoOtherWaits));
+  newShare(slotsOf(max, fractionWhileOthersWait), slotsOf(maxWhenNoOtherWaits, fractionWhenNoOtherWaits));
 
-const places = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
+const slotsOf = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
 
 /** Called for each endpoint after each delivery, so it allocates no arrays. */
 function minOf(shares: readonly Share[], of: (share: Share) => number): number {
@@ -182,7 +182,7 @@ const quickMs = 1000;
 const slowMs = 2000;
 
 /**
- * Choice: only the duration decides, because an immediate error frees its place as quickly as a success.
+ * Choice: only the duration decides, because an immediate error frees its slot as quickly as a success.
  * See docs/decisions/delivery.md, "The duration of an attempt decides how many may be in flight".
  */
 export function paceOf({ durationMs, statusCode, error }: TimedAttempt): AttemptPace {

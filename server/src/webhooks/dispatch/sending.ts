@@ -30,8 +30,8 @@ export interface Sending {
 }
 
 interface Listeners {
-  /** Called once for all places that became free in one turn of the event loop. */
-  onFreePlace(): void;
+  /** Called once for all slots that became free in one turn of the event loop. */
+  onFreeSlot(): void;
   onDue(delayMs: number): void;
   otherWorkers: Ringable;
 }
@@ -43,12 +43,12 @@ const gonePauseMs = 1000;
 /** A stop waits at most this long for a database that does not answer. */
 const handBackMs = 1000;
 
-export function createSending(context: CoreContext, { onFreePlace, onDue, otherWorkers }: Listeners): Sending {
+export function createSending(context: CoreContext, { onFreeSlot, onDue, otherWorkers }: Listeners): Sending {
   const queue = createFairQueue(context.config.delivery);
   measureSize(context, queue);
   const staleCheck = createAlarm(() => {
     queue.findStale(performance.now());
-    onFreePlace();
+    onFreeSlot();
   });
   const poison = createPoisonDeliveries(context);
   const results = createResults(context, { onRetry: onDue, onEnd: endAttempts });
@@ -66,7 +66,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
 
   function endAttempts(ended: readonly Result[]): void {
     for (const { delivery } of ended) unrecorded.remove(delivery);
-    announceFreePlace();
+    announceFreeSlot();
   }
 
   function sendNext(): void {
@@ -79,12 +79,12 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
   const takeNext = () => (results.hasCapacity ? queue.next(performance.now()) : undefined);
 
   /** Waits for the end of this turn of the event loop, so that the next deliveries are sent together. */
-  function announceFreePlace(): void {
+  function announceFreeSlot(): void {
     if (isAnnouncing) return;
     isAnnouncing = true;
     setImmediate(() => {
       isAnnouncing = false;
-      onFreePlace();
+      onFreeSlot();
     });
   }
 
@@ -98,7 +98,7 @@ export function createSending(context: CoreContext, { onFreePlace, onDue, otherW
     else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
     queue.end(delivery, paceOfResult(result));
     if (result && isGone(result)) void requeue(queue.takeWaiting(delivery.endpointId), gonePauseMs);
-    announceFreePlace();
+    announceFreeSlot();
   }
 
   async function requeue(deliveries: Claimed[], delayMs: number): Promise<void> {
@@ -211,7 +211,7 @@ export interface DirectLane extends DirectSending {
 export function createDirectLane(context: CoreContext, workers: Ringable): DirectLane {
   let isStopping = false;
   const sending = createSending(context, {
-    onFreePlace: () => sending.sendNext(),
+    onFreeSlot: () => sending.sendNext(),
     onDue: (delayMs) => delayMs === 0 && workers.ring(),
     otherWorkers: workers,
   });
