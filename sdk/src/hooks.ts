@@ -2,7 +2,7 @@ import type { TillhookError } from './errors.ts';
 import type { OperationId } from './operations.ts';
 
 /** Identifies an attempt of a call. */
-export interface AttemptFacts {
+export interface AttemptDetails {
   operationId: OperationId;
   method: string;
   /** The path in the contract, such as `/api/v1/payments/{reference}`. All calls of an operation have the same path. */
@@ -21,13 +21,13 @@ export interface Hooks {
    * Called before an attempt. The client sends the headers that the hook sets, for example `traceparent`. `headers`
    * contains no credentials.
    */
-  request?: (attempt: AttemptFacts & { headers: Headers }) => void;
+  request?: (attempt: AttemptDetails & { headers: Headers }) => void;
   /** Called when a response with any status has arrived. */
-  response?: (attempt: AttemptFacts & { status: number; requestId: string | null; durationMs: number }) => void;
+  response?: (attempt: AttemptDetails & { status: number; requestId: string | null; durationMs: number }) => void;
   /** Called when an attempt failed and is retried after `delayMs` milliseconds. */
-  retry?: (attempt: AttemptFacts & { error: TillhookError; delayMs: number }) => void;
+  retry?: (attempt: AttemptDetails & { error: TillhookError; delayMs: number }) => void;
   /** Called when a call failed after at least one attempt. */
-  error?: (attempt: AttemptFacts & { error: TillhookError }) => void;
+  error?: (attempt: AttemptDetails & { error: TillhookError }) => void;
 }
 
 /** A logger such as `console`. */

@@ -24,6 +24,6 @@ export {
 export type { Feed, FollowOptions, FollowQuery } from './feed.ts';
 export { generateSecret } from './generate-secret.ts';
 export type * from './generated/schemas.ts';
-export type { AttemptFacts, Hooks, Logger } from './hooks.ts';
-export type { AnswerFacts, CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
+export type { AttemptDetails, Hooks, Logger } from './hooks.ts';
+export type { AnswerDetails, CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
 export type { CsvPageCall, PageCall } from './page-call.ts';

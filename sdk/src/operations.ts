@@ -66,7 +66,7 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
 /** The properties that every result has. */
-export interface AnswerFacts {
+export interface AnswerDetails {
   /** The id of the request, for support. */
   requestId: string | null;
   /** The `Idempotency-Key` of the call; null if the operation accepts no key. */
@@ -78,7 +78,7 @@ export interface AnswerFacts {
 
 /** A response with one of the documented status codes. `status` decides the types of `data` and `error`. */
 export type Result<Id extends OperationId> = {
-  [Status in keyof Responses<Id> & number]: AnswerFacts & AnswerOf<Status, Json<Responses<Id>[Status]>>;
+  [Status in keyof Responses<Id> & number]: AnswerDetails & AnswerOf<Status, Json<Responses<Id>[Status]>>;
 }[keyof Responses<Id> & number];
 
 type AnswerOf<Status extends number, Content> = Status extends Success
@@ -87,7 +87,7 @@ type AnswerOf<Status extends number, Content> = Status extends Success
     ? { status: Status; data?: undefined; error?: undefined }
     : { status: Status; data?: undefined; error: TillhookError };
 
-export interface AnyResult extends AnswerFacts {
+export interface AnyResult extends AnswerDetails {
   status: number;
   data?: object | undefined;
   error?: TillhookError | undefined;

@@ -3,7 +3,7 @@ import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './at
 import { type ClientSettings, checkLimits, maxTimeoutMs } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
-import type { AttemptFacts } from './hooks.ts';
+import type { AttemptDetails } from './hooks.ts';
 import type { AnyResult, OperationId, OperationRequest, Output, Send } from './operations.ts';
 import { isAbortedWithin } from './pause.ts';
 import { retryDelayMs } from './retry-policy.ts';
@@ -179,7 +179,7 @@ function furtherHeaders(call: TransportCall, made: Attempt): Record<string, stri
   return Object.fromEntries(headers);
 }
 
-function attemptDetails({ request }: TransportCall, { method, path, sent }: Attempt): AttemptFacts {
+function attemptDetails({ request }: TransportCall, { method, path, sent }: Attempt): AttemptDetails {
   return {
     operationId: request.id,
     method: method.toUpperCase(),

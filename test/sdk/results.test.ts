@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type AttemptFacts, ConnectionError, NotFoundError, TillhookError } from '@tillhook/sdk';
+import { type AttemptDetails, ConnectionError, NotFoundError, TillhookError } from '@tillhook/sdk';
 import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -83,12 +83,12 @@ test('a call is a promise whose request is sent once, even if no code awaits the
 test('hooks are called for every attempt, can set headers and cannot see the API key', async (t) => {
   const busy = { ...failure(503, 'api_error', 'service_unavailable'), headers: { ...headers, 'retry-after': '0' } };
   const told: unknown[] = [];
-  const tell = (name: string) => (details: AttemptFacts) => {
+  const tell = (name: string) => (details: AttemptDetails) => {
     told.push([name, details.operationId, details.attempt, details.route]);
     t.false(inspect(details, { depth: 9 }).includes(apiKey));
   };
   const hooks = {
-    request: ({ headers, ...details }: AttemptFacts & { headers: Headers }) => {
+    request: ({ headers, ...details }: AttemptDetails & { headers: Headers }) => {
       t.false([...headers.values()].join().includes(apiKey));
       headers.set('traceparent', `attempt-${details.attempt}`);
       tell('request')(details);
