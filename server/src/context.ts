@@ -25,7 +25,7 @@ export type Actor =
   | { type: 'key'; apiKeyId: string; lastUsedAt?: Date | null }
   | { type: 'user'; userId: string; email: string; role: Role; lacksTwoStep: boolean; sessionHash: Uint8Array };
 
-export interface Origin {
+export interface Client {
   address: string | null;
   browser: string | null;
 }
@@ -72,7 +72,7 @@ export interface CoreContext {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly origin?: Origin;
+  readonly client?: Client;
   readonly signal?: AbortSignal;
   // See docs/decisions/auth.md, "A call that waits identifies its caller again".
   readonly checkCallerAgain?: () => Promise<void>;

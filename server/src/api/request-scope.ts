@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { Context, Origin, Principal } from '../context.ts';
+import type { Client, Context, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
 import { requestEnded } from '../kit/logger.ts';
 import { calledOperationId, calledRoute } from './called-operation.ts';
@@ -23,7 +23,7 @@ export function requestScope(root: Context): RequestHandler {
     const span = isCall(path) ? root.tracer.beginCall(request.get('traceparent')) : undefined;
     const log = root.log.child(span ? { requestId: request.id, traceId: span.traceId } : { requestId: request.id });
     const gone = new AbortController();
-    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request), signal: gone.signal, span };
+    request.context = { ...root, em: root.em.fork(), log, client: clientOf(request), signal: gone.signal, span };
     response.setHeader('X-Request-Id', request.id);
     response.once('close', () => {
       const lastedMs = performance.now() - startedAt;
@@ -51,7 +51,7 @@ export function requestScope(root: Context): RequestHandler {
 
 const maxBrowserLength = 300;
 
-function originOf(request: Request): Origin {
+function clientOf(request: Request): Client {
   return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null };
 }
 

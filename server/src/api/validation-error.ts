@@ -56,7 +56,7 @@ export function problemsOf(
     wholeLengths,
     queryNames,
     unstorable,
-    addressProblem: (address: string, owner: Owner) =>
+    addressProblem: (address: string, owner: Parameters<typeof addressRules>[0]) =>
       webAddressProblem(address, {
         ...addressRules(owner, principal?.mode),
         ...(owner === 'endpoint' && { allowedCidrs: context.config.webhookAllowCidrs }),
@@ -64,8 +64,6 @@ export function problemsOf(
   };
   return allProblems(found.map(problemOf), sent, operation);
 }
-
-type Owner = Parameters<typeof addressRules>[0];
 
 export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
   const { code, message, ...options } = validationErrorOf(problems, operation);

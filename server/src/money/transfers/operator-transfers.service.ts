@@ -14,7 +14,7 @@ const open: TransferStatus[] = ['pending', 'processing'];
 
 export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed' } & TransferFailure);
 
-interface PayoutFilter {
+interface OperatorTransferFilter {
   /** When omitted, the list has pending and processing transfers. */
   status?: readonly TransferStatus[] | undefined;
   merchantId?: string | undefined;
@@ -22,18 +22,22 @@ interface PayoutFilter {
 }
 
 /** Open transfers come oldest first, because operators pay them in that order. Ended transfers come newest first. */
-export function listOperatorTransfers({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
-  const { where, orderBy } = payoutQuery(filter);
+export function listOperatorTransfers({ em }: Context, filter: OperatorTransferFilter): Promise<Transfer[]> {
+  const { where, orderBy } = operatorTransferQuery(filter);
   return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
-export function pageOperatorTransfers(context: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
-  const { where, orderBy } = payoutQuery(filter);
+export function pageOperatorTransfers(
+  context: Context,
+  filter: OperatorTransferFilter,
+  page: Page,
+): Promise<Paged<Transfer>> {
+  const { where, orderBy } = operatorTransferQuery(filter);
   const owner = filter.mode ? { mode: filter.mode } : {};
   return listPage(context, Transfer, { owner, where, page, usualOrder: orderBy.id });
 }
 
-function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
+function operatorTransferQuery({ status, merchantId, mode }: OperatorTransferFilter) {
   const statuses = [...(status ?? open)];
   const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
   const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';

@@ -13,7 +13,7 @@ import type { EntryType } from './ledger-entry.entity.ts';
 import type { LedgerTransactionKind } from './ledger-transaction.entity.ts';
 
 // See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
-export interface Owner {
+export interface AccountOwner {
   merchantId: string;
   mode: Mode;
   currency: string;
@@ -28,7 +28,7 @@ export interface Move {
 }
 
 export interface Posting {
-  owner: Owner;
+  owner: AccountOwner;
   kind: LedgerTransactionKind;
   sourceId: string;
   reference: string | null;
@@ -97,7 +97,11 @@ export function entriesOf(moves: readonly Move[]): Entries {
  * All transactions lock accounts in the order of their ids, which prevents deadlocks. A transaction that posts twice
  * must first lock the accounts of both postings.
  */
-export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
+export async function lockAccounts(
+  context: WriteContext,
+  owner: AccountOwner,
+  kinds: readonly AccountKind[],
+): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
   const accounts = kinds.map((kind) => ({ id: newId(), kind }));
   await run(context)`
@@ -108,14 +112,14 @@ export async function lockAccounts(context: WriteContext, owner: Owner, kinds: r
   await countLocked(context, owner, kinds);
 }
 
-export async function balanceOf(context: WriteContext, owner: Owner, kind: AccountKind): Promise<bigint> {
+export async function balanceOf(context: WriteContext, owner: AccountOwner, kind: AccountKind): Promise<bigint> {
   const [account] = await rowsOf<{ balance: string }>(context)`
     select balance from ledger_account
     where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and currency = ${owner.currency} and kind = ${kind}`;
   return BigInt(account?.balance ?? 0);
 }
 
-async function countLocked(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<number> {
+async function countLocked(context: WriteContext, owner: AccountOwner, kinds: readonly AccountKind[]): Promise<number> {
   const rows = await rowsOf(context)`
     select id from ledger_account
     where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and currency = ${owner.currency}

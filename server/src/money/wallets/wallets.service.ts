@@ -10,10 +10,10 @@ import { currencyOr, maxInJson } from '../../kit/money.ts';
 import { requireTestMode } from '../../people/auth.service.ts';
 import { violationOf } from '../../platform/database/constraint-errors.ts';
 import { rowsOf } from '../../platform/database/statement.ts';
-import { balanceOf, lockAccounts, type Owner, type Posting, post } from './post.ts';
+import { type AccountOwner, balanceOf, lockAccounts, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
-interface PaidPayment extends Owner {
+interface PaidPayment extends AccountOwner {
   id: string;
   reference: string;
   amount: bigint;
@@ -167,7 +167,7 @@ export async function fundTestWallet(context: WriteContext & WithPrincipal, fund
   return getWallet(context, 'transfer', owner.currency);
 }
 
-function ownerOf({ principal }: WithPrincipal, { currency }: Funds): Owner {
+function ownerOf({ principal }: WithPrincipal, { currency }: Funds): AccountOwner {
   const { merchantId, mode } = principal;
   return { merchantId, mode, currency: currencyOr(currency, principal.currency) };
 }

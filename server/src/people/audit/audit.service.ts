@@ -71,7 +71,7 @@ export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { 
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';
   const names = { userEmail: isOperator ? null : (by?.email ?? null), operatorEmail: isOperator ? by.email : null };
-  const { address = null, browser = null } = context.origin ?? {};
+  const { address = null, browser = null } = context.client ?? {};
   if (isOperator) context.log.info({ operator: by.email, address, ...act }, 'An operator acts for a merchant');
   const createdAt = context.clock.now();
   context.em.persist(Object.assign(new AuditEntry(), { id: newId(), createdAt, ...act, ...names, address, browser }));

@@ -24,7 +24,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   const now = context.clock.now();
   const token = newSessionToken();
   const dates = { createdAt: now, lastSeenAt: now };
-  const { address = null, browser = null } = context.origin ?? {};
+  const { address = null, browser = null } = context.client ?? {};
   const known = { id: newId(), tokenHash: hash(token), user, address, browser };
   const session = Object.assign(new DashboardSession(), { ...known, ...dates });
   context.em.persist(session);

@@ -8,7 +8,7 @@ import { reportedEvents } from './09-events-match-the-status.ts';
 import { type Batch, type Check, checkBatch, type Found } from './check-batch.ts';
 
 /** `after` is the last reference that was checked. */
-interface Owner {
+interface ReferenceOwner {
   merchant_id: string;
   mode: string;
   after: string;
@@ -17,7 +17,9 @@ interface Owner {
 const modes = ['live', 'test'];
 
 export function checkRecords(check: Check, merchantIds: readonly string[]): AsyncGenerator<Found> {
-  const owners: Owner[] = merchantIds.flatMap((id) => modes.map((mode) => ({ merchant_id: id, mode, after: '' })));
+  const owners: ReferenceOwner[] = merchantIds.flatMap((id) =>
+    modes.map((mode) => ({ merchant_id: id, mode, after: '' })),
+  );
   return sliceBySlice(check, owners, (open, slice) => ({
     rows: sql`${ownersWithSlice(open, slice)}, ${recordsOfOwners}, ${entriesOfPostings}`,
     groups: ['postings', 'records'],
@@ -63,7 +65,7 @@ async function* sliceBySlice<Each>(
 const tables = [sql`payment`, sql`transfer`, sql`refund`, sql`ledger_transaction`, sql`event`];
 
 /** Takes at most about `slice` rows of each table for each merchant, and always all rows of a reference. */
-function ownersWithSlice(owners: readonly Owner[], slice: number): RawBuilder<unknown> {
+function ownersWithSlice(owners: readonly ReferenceOwner[], slice: number): RawBuilder<unknown> {
   const ofEach = (end: RawBuilder<unknown>) =>
     sql.join(
       tables.map(
