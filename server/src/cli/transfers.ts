@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WriteContext } from '../context.ts';
+import { dayMs, hourMs } from '../kit/hours.ts';
 import type { Outcome } from '../money/transfers/operator-transfers.service.ts';
 import type { Transfer, TransferStatus } from '../money/transfers/transfer.entity.ts';
 import type { CommandAction } from '../people/audit/audit.service.ts';
@@ -165,8 +166,6 @@ function actOn({ merchantId, mode, reference }: Transfer, action: CommandAction)
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'MODE', 'STATUS', 'AMOUNT', 'RECIPIENT', 'BANK', 'LAST 4', 'AGE'];
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 function transferRecord(transfer: Transfer, merchant: Merchant) {
   const { id, reference, mode, status, currency, recipientName, accountNumberLast4, bankCode } = transfer;

@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseCidrs } from '../kit/address-policy.ts';
+import { dayMs } from '../kit/hours.ts';
 import { parseRatePolicies } from '../kit/rate-policies.ts';
 
 export const flag = oneOf('true', 'false').transform((value) => value === 'true');
@@ -113,7 +114,7 @@ export const folder = z
     'must be the path of a folder, without the characters " $ ` and \\',
   );
 
-const maxDelayMs = 30 * 86_400_000;
+const maxDelayMs = 30 * dayMs;
 
 export const retryDelays = z
   .string()

@@ -1,4 +1,5 @@
 export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
 
 /** A period from `from`, inclusive, to `to`, exclusive. */
 export interface TimeRange {

@@ -1,10 +1,10 @@
 import type { Context, WithPrincipal } from '../context.ts';
+import { dayMs } from '../kit/hours.ts';
 import { Payment } from '../money/payments/payment.entity.ts';
 import { PaymentAttempt } from '../money/payments/payment-attempt.entity.ts';
 import { ApiKey } from '../people/keys/api-key.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { findFailingEndpoints } from './endpoint-health.service.ts';
-import { dayMs } from './span.ts';
 
 export interface Attention {
   kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';

@@ -3,6 +3,7 @@
  */
 
 import type { Context, WithPrincipal } from '../context.ts';
+import { dayMs } from '../kit/hours.ts';
 import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
@@ -22,7 +23,7 @@ import {
   totalDeliveries,
   totalPayments,
 } from './counts.service.ts';
-import { dayMs, type Span, spanOfDays } from './span.ts';
+import { type Span, spanOfDays } from './span.ts';
 
 export interface Figures {
   from: Date;

@@ -1,4 +1,5 @@
 import { invalid } from '../kit/errors.ts';
+import { dayMs, hourMs } from '../kit/hours.ts';
 
 export interface Span {
   from: Date;
@@ -14,8 +15,7 @@ export interface SpanQuery {
   interval?: IntervalName;
 }
 
-export const dayMs = 86_400_000;
-const intervalMs = { hour: 3_600_000, day: dayMs };
+const intervalMs = { hour: hourMs, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
 /** The start of the year 1: neither Postgres nor our calendar has a year 0. */

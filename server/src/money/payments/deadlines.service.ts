@@ -1,10 +1,11 @@
 // See docs/decisions/process.md, "Deadlines move, clocks do not".
 import type { EventOwner, WriteContext } from '../../context.ts';
+import { dayMs } from '../../kit/hours.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 import { changeInBatches, rowsOf, run } from '../../platform/database/statement.ts';
 
 /** The maximum lifetime of a checkout in the contract. Older checkouts have expired and need not be read. */
-const maxLifeMs = 7 * 24 * 3_600_000;
+const maxLifeMs = 7 * dayMs;
 
 /** While the processor has not answered, the time of the next check is the deadline of the call, and is not moved. */
 export async function bringCheckoutsNearer(

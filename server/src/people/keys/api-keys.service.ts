@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { dayMs } from '../../kit/hours.ts';
 import { isId, newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
@@ -11,7 +12,7 @@ import { lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
-const defaultOverlapMs = 24 * 3_600_000;
+const defaultOverlapMs = dayMs;
 
 /** The maximum number of usable keys of a merchant in each mode. Operators may create more keys. */
 const maxApiKeys = 100;

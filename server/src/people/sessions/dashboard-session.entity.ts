@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { dayMs, hourMs } from '../../kit/hours.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 
 const DashboardSessionSchema = defineEntity({
@@ -17,10 +18,9 @@ const DashboardSessionSchema = defineEntity({
   },
 });
 
-const hourMs = 3_600_000;
 const recordIntervalMs = 60_000;
 
-export const sessionLifeMs = 7 * 24 * hourMs;
+export const sessionLifeMs = 7 * dayMs;
 export const sessionIdleMs = 12 * hourMs;
 
 export class DashboardSession extends DashboardSessionSchema.class {

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { dayMs } from '../../kit/hours.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { SealedSecret, SecretRotation } from '../../kit/secret-rotation.ts';
 
@@ -6,7 +7,7 @@ import type { SealedSecret, SecretRotation } from '../../kit/secret-rotation.ts'
 export const maxEndpoints = 16;
 
 /** The time for which a replaced secret still signs `webhook-signature`. */
-const overlapMs = 24 * 3_600_000;
+const overlapMs = dayMs;
 
 export type DisabledReason = 'endpoint_gone' | 'repeated_failures';
 

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, CoreContext, WithPrincipal } from '../../context.ts';
 import { invalid } from '../../kit/errors.ts';
+import { dayMs } from '../../kit/hours.ts';
 import { firstId, firstIdAt, idsOf, timeIn } from '../../kit/ids.ts';
 import { type Order, timeOf } from '../../kit/pagination.ts';
 import { unknownAfter } from '../../platform/database/lists/find-page.ts';
@@ -116,8 +117,6 @@ export async function placeOf(context: Context & WithPrincipal, id: string): Pro
     `is older than the ${retentionDays} days for which events are kept; begin again with order=asc and without after, and send from to begin at a time`,
   );
 }
-
-const dayMs = 86_400_000;
 
 interface Reading {
   filter: EventFilter;

@@ -1,4 +1,5 @@
 import type { Claimed, Target } from '../../context.ts';
+import { dayMs } from '../../kit/hours.ts';
 import { firstId, firstIdAt, newId, timeIn } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
@@ -48,8 +49,6 @@ type ClaimedRow = Omit<Claimed, 'lease' | 'target' | 'eventName' | 'eventBody'> 
   eventBody: string | null;
   target: null;
 };
-
-const dayMs = 86_400_000;
 
 /**
  * An endpoint with a million waiting deliveries must not delay other endpoints, so the claim steps from endpoint to

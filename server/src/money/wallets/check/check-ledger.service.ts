@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Context } from '../../../context.ts';
-import { hourMs } from '../../../kit/hours.ts';
+import { dayMs, hourMs } from '../../../kit/hours.ts';
 import { firstId } from '../../../kit/ids.ts';
 import { rowsOf } from '../../../platform/database/statement.ts';
 import { entriesAddUpToZero } from './01-entries-add-up-to-zero.ts';
@@ -103,7 +103,7 @@ export async function* checkMerchants(
 
 function checkOf({ em, clock, config }: CheckContext, batchSize = usualBatchSize): Check {
   // Assumes one hour less of retention, because the clock that dates events may differ from the clock that purges them.
-  const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * 24 * hourMs + hourMs);
+  const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
   return { em, invariants, batchSize, eventsKeptSince };
 }
 

@@ -4,6 +4,7 @@
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { hourMs } from '../../../kit/hours.ts';
 import type { Logger } from '../../../kit/logger.ts';
 import { inOwnTime, type TimeLimits, usualLimits } from '../../../kit/time-limits.ts';
 import {
@@ -32,7 +33,7 @@ export interface DatabaseAccess {
 }
 
 /** Six hours, because building an index of a large table takes hours, and so does reading the whole ledger. */
-export const longStatementMs = 6 * 3_600_000;
+export const longStatementMs = 6 * hourMs;
 
 /** This process waits longer than Postgres does, so that the error of Postgres comes first and says what went wrong. */
 const answerMarginMs = 500;

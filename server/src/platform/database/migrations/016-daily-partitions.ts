@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { dayMs } from '../../../kit/hours.ts';
 import { firstIdAt } from '../../../kit/ids.ts';
 import { giveWay } from '../schema/give-way.ts';
 
@@ -40,7 +41,6 @@ const tables: Table[] = [
  */
 const daysToFinish = 30;
 const daysAhead = 7;
-const dayMs = 86_400_000;
 
 // See docs/decisions/database.md, "Old rows are found by the time in their ids".
 export class DailyPartitions extends Migration {

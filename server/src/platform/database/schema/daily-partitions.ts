@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Context, type WriteContext, withFreshEntityManager } from '../../../context.ts';
+import { dayMs } from '../../../kit/hours.ts';
 import { firstIdAt } from '../../../kit/ids.ts';
 import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from '../statement.ts';
 import { inTransaction } from '../transaction.ts';
@@ -20,8 +21,6 @@ export interface Partition {
   from: string | null;
   to: string;
 }
-
-const dayMs = 86_400_000;
 
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
 
