@@ -49,6 +49,10 @@ export interface EventOwner {
   mode: Mode;
 }
 
+/**
+ * Choice: the types of webhooks that follow, from `WaitForEvent` to `LeaseOffer`, are not in `webhooks/`, because the
+ * context carries their values between modules.
+ */
 export interface WaitForEvent {
   /** The waiting call has read every event with a position below `since`. */
   since: bigint;
@@ -74,7 +78,11 @@ export interface CoreContext {
   readonly log: Logger;
   readonly client?: Client;
   readonly signal?: AbortSignal;
-  // See docs/decisions/auth.md, "A call that waits identifies its caller again".
+  /**
+   * Throws if the caller is no longer authorized. Called after each wait, before the answer or the transaction, and
+   * before each piece of a streamed answer.
+   * See docs/decisions/auth.md, "A call that waits identifies its caller again".
+   */
   readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;
   readonly tracer: Tracer;
@@ -100,7 +108,6 @@ export interface DirectSending {
   send(deliveries: readonly Claimed[], statementAtMs: number): void;
 }
 
-/** Choice: this type is not in `webhooks/`, because the publishing statement passes it on through the context. */
 export interface Claimed {
   id: string;
   lease: string;

@@ -108,6 +108,7 @@ export function withinBound(parser: RequestHandler, limitBytes: number): Request
     };
     request.on('data', count);
     parser(request, response, goOn);
+    // A parser that ignores the body's type has already called `goOn`.
     if (!isOver && isRefusedUnread(request, limitBytes)) goOn(new AppError(...tooLarge(limitBytes)));
     return undefined;
   };

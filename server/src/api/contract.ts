@@ -27,6 +27,7 @@ export function contractMiddleware(
 ): RequestHandler[] {
   const { model } = contract;
   const validate = validatorOf(contract, answerCheck);
+  // Without this middleware, no caller would be authenticated.
   if (!validate.some(({ name }) => name === lookUpStep))
     throw new Error(`The validator has no middleware named ${lookUpStep}.`);
   const beforeCheck = [shortenRequests(model), authenticate(model, { operations, limits, known })];
@@ -87,6 +88,7 @@ function callOperation({ operations }: Model, given: Pick<ContractOptions, 'oper
   return (request, response, next) => {
     const handle = handlers.get(calledOperationId(request));
     if (!handle) return next();
+    // Express empties `params` before each middleware, so the parameters are set again.
     request.params = pathParamsOf(request);
     return handle(request, response, next);
   };
@@ -147,6 +149,7 @@ function documentForValidator(document: object): object {
 }
 
 const otherName = 'x-schemas';
+/** `discriminator` only repeats `oneOf`, and the validator would compile its schemas before the first request. */
 const leftOut = new Set(['examples', 'example', 'discriminator', csv]);
 
 function copied(node: unknown, path: readonly string[]): unknown {
@@ -156,6 +159,8 @@ function copied(node: unknown, path: readonly string[]): unknown {
   const kept = Object.entries(node).filter(([key]) => !leftOut.has(key));
   const children = isResponses(path) ? withOneFailure(kept) : kept;
   const copy = Object.fromEntries(children.map(([key, child]) => [key, copied(child, [...path, key])]));
+  // Without these settings, the validator would report a value that is empty or has reserved characters, and no other
+  // problem of the request. The schemas refuse such values anyway.
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
 }
 

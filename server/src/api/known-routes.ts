@@ -15,6 +15,7 @@ type Segment = { text: string } | { name: string };
 
 type WithRoute = Request & { openapi?: FoundRoute };
 
+/** The name of the validator's function that looks up routes. Callers are authenticated right after this function. */
 export const lookUpStep = 'metadataMiddleware';
 
 export function knownRoutes(lookUp: RequestHandler, { operations }: Model): RequestHandler {

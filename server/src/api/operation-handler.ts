@@ -43,6 +43,7 @@ export function operationHandler<Id extends OperationId>(
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
+    // With a principal, `security.ts` has already set the headers of the caller's own limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
     const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, countedLimits, tell }, work);

@@ -52,6 +52,7 @@ export function authenticate(model: Model, { operations, limits, known }: Securi
     if (operation && operation.security.length > 0) {
       const call = { ...shared, request, operation, context: request.context };
       const principal = await callerOf(call);
+      // Counted before the scope and the role are checked, so that refused calls count, too.
       request.isCounted = true;
       const state = await limits.count(principal.mode, countedAs(principal));
       if (state) response.set(rateHeaders(state));
@@ -109,6 +110,7 @@ async function byKey(call: Call, key: string): Promise<Principal> {
   return identifyCountingErrors(call, key, () => identify(call.context, key, { ...call.keys, mayBeKnown }));
 }
 
+// The cookie alone is not enough: a form or a link of another site sends the cookie, but cannot send `X-Service-Mode`.
 // See docs/decisions/auth.md, "A session is a cookie and a header together".
 async function bySession(call: Call, token: string): Promise<Principal> {
   const { request, context } = call;

@@ -38,6 +38,7 @@ const unlimited: RateLimits = {
   refuseUsedUp: () => {},
   stop: async () => {},
 };
+/** `DATABASE_POOL_SIZE` does not include these connections. The guide `operations.md` counts them. */
 const connections = 4;
 
 export function createRateLimits({ policies, timeoutMs, database, log, metrics }: RateLimitSettings): RateLimits {

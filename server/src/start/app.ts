@@ -62,6 +62,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   return app;
 }
 
+/** Spares each call of the API the comparison of its path with the path of every page. */
 function outsideApi(routes: Router[]): RequestHandler {
   const router = Router().use(routes);
   return (request, response, next) => (request.path.startsWith('/api/') ? next() : router(request, response, next));

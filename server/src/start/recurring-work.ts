@@ -24,7 +24,11 @@ interface Means {
   withLongStatements: WithLongStatements;
 }
 
-/** The lock of a job lasts for as long as the job may take. Two processes may run the same job at the same time. */
+/**
+ * The names of jobs are stored in the schedule, and metrics and alerts use them, so a name stays when its function is
+ * renamed. The first three jobs only ring, so their locks are short. The lock of any other job lasts for as long as the
+ * job may take. Two processes may run the same job at the same time without harm.
+ */
 export function recurringWork(context: Context, { dispatcher, payouts, refunds, withLongStatements }: Means) {
   const own = () => withFreshEntityManager(context);
   return [

@@ -93,7 +93,10 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
     from counted left join tried using (endpoint_id, starts_at)`;
 }
 
-/** Choice: only the next waiting retries of each endpoint are read, because an endpoint can have a million retries. */
+/**
+ * Choice: only the next waiting retries of each endpoint are read, because an endpoint can have a million retries. The
+ * delay grows with each attempt, so the next retries mostly belong to deliveries whose last attempt was recent.
+ */
 const maxRetriesRead = 100;
 
 /**

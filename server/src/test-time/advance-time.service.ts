@@ -54,7 +54,11 @@ async function hasDueWork(context: Context, owner: EventOwner): Promise<boolean>
   return (await Promise.all(checks)).includes(true);
 }
 
-/** Tables are updated in the order in which other transactions lock their rows: a payment before its refunds. */
+/**
+ * Calls of one merchant wait for each other, so that two calls never lock the same rows in different orders. Tables are
+ * updated in the order in which other transactions lock rows: a payment before its refunds, a delivery before its
+ * endpoint.
+ */
 export async function advanceTime(context: WriteContext & WithPrincipal, seconds: number): Promise<Moved> {
   const { principal: owner, bell, payouts, refunds } = context;
   requireTestMode(owner);

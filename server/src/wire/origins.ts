@@ -26,6 +26,7 @@ interface Origin {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** With receivers that respond at once, 64 connections carry all deliveries that a process can send. */
 const initialMax = 64;
 const maxWaitMs = 100;
 

@@ -83,6 +83,7 @@ export async function creditedAttempt({ em }: Context, payment: Payment): Promis
   return completing ?? paid[0] ?? null;
 }
 
+/** The unique index `payment_attempt_open` allows only one open attempt for each payment. */
 export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
 }

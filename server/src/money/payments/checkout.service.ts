@@ -27,7 +27,10 @@ export function abandonIfDeclined(payment: Payment, now: Date): boolean {
   return true;
 }
 
-/** Choice: a cancelled payment becomes `expired`, or `failed` after a decline, and publishes that status's event. */
+/**
+ * `cancelAttemptOfCheckout` must run first, because it cancels an attempt that is open at the processor. Choice: a
+ * cancelled payment becomes `expired`, or `failed` after a decline, and publishes that status's event.
+ */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment } = await lockOwnPayment(context, reference);
   if (payment.status === 'processing') throw inProgress();

@@ -5,8 +5,9 @@ import { rowsOf, run } from '../../platform/database/statement.ts';
 export const batchSize = 10;
 
 /**
- * The older an attempt, the longer the pause until its next check. If a payment has ended, its attempts of the last day
- * are checked every minute, because the customer may still pay on the processor's page.
+ * The older an attempt, the longer the pause until its next check. Before a payment expires, the next check is never
+ * later than its expiry. If a payment has ended, its attempts of the last day are checked every minute, because the
+ * customer may still pay on the processor's page. No session at a processor lasts longer than a day.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext, owner?: EventOwner): Promise<string[]> {

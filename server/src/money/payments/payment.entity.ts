@@ -95,7 +95,7 @@ export class Payment extends PaymentSchema.class {
     return this.cancelledBy ?? this.cancellerOfOlderVersion;
   }
 
-  /** Derived from other columns, because older versions of the service did not store who cancelled a payment. */
+  /** An older version stored the canceller only when a merchant cancelled a payment, which then became `expired`. */
   private get cancellerOfOlderVersion(): Canceller | null {
     if (this.status === 'expired') return this.expiryReason === 'cancelled' ? 'merchant' : null;
     const wasGivenUp = this.status === 'failed' && this.attemptsLeft > 0 && this.failureCode !== amountMismatch;

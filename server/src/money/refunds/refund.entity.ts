@@ -65,6 +65,7 @@ export class Refund extends RefundSchema.class {
 }
 RefundSchema.setClass(Refund);
 
+/** Not a `#` method: the ORM creates entities without calling the constructor, so a `#` method would not exist. */
 function move(refund: Refund, { from, to, now }: { from: RefundStatus[]; to: RefundStatus; now: Date }): void {
   if (!from.includes(refund.status))
     throw new Error(`Refund ${refund.id} is ${refund.status} and cannot become ${to}.`);

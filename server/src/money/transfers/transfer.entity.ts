@@ -63,6 +63,7 @@ export class Transfer extends TransferSchema.class {
 }
 TransferSchema.setClass(Transfer);
 
+/** Not a `#` method: the ORM creates entities without calling the constructor, so a `#` method would not exist. */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
   if (!from.includes(transfer.status))
     throw new Error(`Transfer ${transfer.id} is ${transfer.status} and cannot become ${to}.`);

@@ -30,6 +30,7 @@ export interface Move {
 export interface Posting {
   owner: AccountOwner;
   kind: LedgerTransactionKind;
+  /** `kind` and `sourceId` make a posting unique: the database refuses a second posting with the same values. */
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];

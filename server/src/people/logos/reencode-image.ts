@@ -8,6 +8,7 @@ const maxOutputBytes = 4 * 1024 * 1024;
 
 /** Choice: two pictures of a merchant may wait, so that one user of the merchant does not block another user. */
 const maxOfMerchant = 2;
+/** One picture takes at least an eighth of a second, so the last of 32 pictures waits at least four seconds. */
 const maxWaiting = 32;
 const retry = { retryAfterSeconds: 1 };
 

@@ -164,6 +164,11 @@ function countClaim(
   if (skipped > 0) metrics.deliveries.inc({ outcome: 'skipped' }, skipped);
 }
 
+/**
+ * A claim is made after a wake-up, when an endpoint that may have more due deliveries holds few deliveries in this
+ * process, and when a merchant that the last claim left out has capacity again. If a claim did not reach the last
+ * endpoint, the next claim continues it.
+ */
 export interface ClaimPlan {
   noteWakeUp(): void;
   begin(held: Held): ClaimRequest | undefined;

@@ -183,6 +183,7 @@ function createLanes(concurrency: number, endpointConcurrency: number) {
   const waitingLists = { live: waitingListsWithin([]), test: waitingListsWithin([shares.test]) };
   const lanes = new Map<string, Lane>();
 
+  /** Three lists, because all slow endpoints share one limit, and those beyond their caps share a lower limit. */
   function waitingListsWithin(limits: Share[]) {
     return {
       usual: turns.newWaitingList(limits),
@@ -300,6 +301,7 @@ function createTurns() {
       waitingLists.push(list);
       return list;
     },
+    // Shares use their higher limits only if no lane waits whose shares are below their normal limits.
     take: (): Lane | undefined => takeFirst(false) ?? takeFirst(true),
   };
 }

@@ -72,6 +72,7 @@ export function createResults(context: CoreContext, { onRetry, onEnd }: Listener
         'Failed to save delivery results, which will be saved later',
       );
     else context.log.error({ err: error, deliveryIds }, 'The database refused delivery results');
+    // A result that Postgres refuses alone is dropped: its delivery is claimed and sent again when its lease ends.
     if (!isTemporary && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isTemporary) singly = batch.length;

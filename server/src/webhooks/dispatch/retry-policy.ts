@@ -15,6 +15,7 @@ interface RetryRules {
 }
 
 const jitter = 0.2;
+/** Without this limit, a receiver could postpone a retry for years. */
 const maxRetryAfterMs = 6 * 3_600_000;
 /** With a status that is not in this list, `Retry-After` is ignored. */
 const pauseStatuses = [429, 502, 503, 504];

@@ -1,4 +1,7 @@
 /**
+ * `createSending` sends the deliveries that a process holds, and records the results. The dispatcher adds claimed
+ * deliveries, and the direct lane adds deliveries that were leased when they were published.
+ *
  * The direct lane sends a delivery right after the commit of the statement that published and leased it, without a
  * claim. It is used only when nothing waits, because only a claim knows the order and the shares. If the process dies
  * before the attempt, a worker claims the delivery after its lease has ended.

@@ -1,5 +1,6 @@
 /** The hosted pages work without this script, which gets its settings from attributes of the markup. */
 
+/** After about twenty seconds, because a page polls every three seconds. */
 const pollsUntilSlow = 7;
 const pollTimeoutMs = 10_000;
 /** A difference below this limit between two computed ends of the countdown is only the duration of a request. */

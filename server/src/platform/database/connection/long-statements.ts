@@ -17,6 +17,7 @@ const noticeClosing = "set client_connection_check_interval = '500ms'";
 export function longStatementsOn(database: DatabaseAccess): WithLongStatements {
   return async (work, signal) => {
     const pool = database.withLimits({ statementMs: longStatementMs }).openPool(1);
+    // Ignored, because the statement on a lost connection fails and reports the loss.
     pool.on('error', () => {});
     pool.on('connect', (client) => {
       client.query(noticeClosing).catch(() => {});

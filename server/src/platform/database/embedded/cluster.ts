@@ -137,6 +137,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
+    // The process has ended, or belongs to another account (EPERM): then it is not the Postgres of this directory.
     return false;
   }
 }
