@@ -1,4 +1,4 @@
-import { makeMisdatedJobsDue } from '@tillhook/server/src/platform/schedule/misdated-jobs.ts';
+import { makeMisdatedJobsDue } from '@tillhook/server/src/platform/schedule/run-jobs.ts';
 import test from 'ava';
 
 const now = new Date('2026-11-26T12:00:00Z');

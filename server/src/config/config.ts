@@ -16,6 +16,8 @@ import {
   corsOrigins,
   flag,
   folder,
+  fraction,
+  headers,
   host,
   masterKeys,
   mongoAddress,
@@ -23,10 +25,10 @@ import {
   postgresAddress,
   ratePolicies,
   retryDelays,
+  sampler,
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
-import { tracingOf, tracingSettings } from './tracing-settings.ts';
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -73,7 +75,15 @@ export const settings = {
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(20_000),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
   LOG_FORMAT: oneOf('auto', 'people', 'json').default('auto'),
-  ...tracingSettings,
+  OTEL_EXPORTER_OTLP_ENDPOINT: address({
+    example: 'http://collector.example.com:4318',
+    schemes: ['http', 'https'],
+    may: ['path'],
+  }).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: headers.default({}),
+  OTEL_TRACES_SAMPLER: sampler.default('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: fraction.default(1),
+  OTEL_SERVICE_NAME: z.string().min(1).default('tillhook'),
   NODE_ENV: z.string().default('development'),
 };
 
@@ -200,4 +210,16 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
 function answerCheckOf(environment: string): 'off' | 'log' | 'fail' {
   if (environment === 'production') return 'off';
   return environment === 'test' ? 'fail' : 'log';
+}
+
+function tracingOf(given: Settings) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = given;
+  if (!endpoint) return null;
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: given.OTEL_EXPORTER_OTLP_HEADERS,
+    sampler: given.OTEL_TRACES_SAMPLER,
+    ratio: given.OTEL_TRACES_SAMPLER_ARG,
+    serviceName: given.OTEL_SERVICE_NAME,
+  };
 }

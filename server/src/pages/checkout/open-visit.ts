@@ -1,16 +1,19 @@
 import type { Request } from 'express';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
+import { notFound } from '../../kit/errors.ts';
+import { isId } from '../../kit/ids.ts';
 import { checkAttemptForPage } from '../../money/payments/ask-processor.ts';
 import { findOpenAttempt } from '../../money/payments/attempts.service.ts';
 import { getPaymentByAccessCode, lockUnexpired } from '../../money/payments/checkout.service.ts';
 import { getProcessor } from '../../money/payments/get-processor.ts';
-import type { Payment } from '../../money/payments/payment.entity.ts';
+import { Payment } from '../../money/payments/payment.entity.ts';
 import type { PaymentAttempt } from '../../money/payments/payment-attempt.entity.ts';
 import { logoFile } from '../../people/merchants/merchant.entity.ts';
+import type { Brand } from '../../people/merchants/merchants.service.ts';
+import { columnsOf, rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
-import { getCheckout } from './checkout-page.service.ts';
 import { formNonce } from './form-nonce.ts';
 import { stepOf, type Visit } from './visit.ts';
 import { chooseWords } from './words/choose-words.ts';
@@ -44,6 +47,34 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
 
 export function checkoutPath({ publicUrl }: Context): string {
   return `${basePath(publicUrl)}/checkout`;
+}
+
+type ShownMerchant = Omit<Brand, 'statementName'> & { logoHash: string | null };
+
+interface Checkout {
+  payment: Payment;
+  brand: ShownMerchant;
+}
+
+/**
+ * Reads the payment and its merchant in one statement, because a customer waits for the page.
+ * See docs/decisions/checkout-page.md, "The page reads its payment and merchant in one statement by hand".
+ */
+async function getCheckout(context: Context, accessCode: string): Promise<Checkout> {
+  const [row] = isId(accessCode) ? await readCheckout(context, accessCode) : [];
+  if (!row) throw notFound();
+  const { brand, ...payment } = row;
+  return { payment: context.em.map(Payment, payment), brand };
+}
+
+function readCheckout(context: Context, accessCode: string): Promise<Pick<Checkout, 'brand'>[]> {
+  return rowsOutsideTransaction<Pick<Checkout, 'brand'>>(context)`
+    select ${columnsOf(context, Payment, 'p')}, json_build_object(
+      'name', m.name, 'logoHash', m.logo_hash, 'colour', m.colour,
+      'termsUrl', m.terms_url, 'supportUrl', m.support_url, 'supportEmail', m.support_email
+    ) as brand
+    from payment p join merchant m on m.id = p.merchant_id
+    where p.access_code = ${accessCode}`;
 }
 
 interface Current {
