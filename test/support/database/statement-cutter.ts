@@ -11,7 +11,10 @@ import { readStatements } from './statement-reader.ts';
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** The proxy cuts at the message with this number. Message 1 matches the last pattern of `from`. */
+  /**
+   * The proxy cuts at the message with this number, and counts a statement and its parameters as one message. Message 1
+   * matches the last pattern of `from`.
+   */
   message: number;
   loss: Loss;
   /** Messages are counted after statements that match these patterns, in this order; by default after a `begin`. */
@@ -65,13 +68,13 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
 
     let lost: { place: Armed; statement: string } | undefined;
     near.on('data', (bytes) => {
-      const statement = read(bytes);
-      const place = placeAt(statement);
-      if (place?.loss === 'statement') return cutOff(place, statement);
-      if (place) {
-        // A long statement arrives in several chunks, and Postgres responds only after the last chunk.
-        lost = { place, statement };
-        armed = undefined;
+      for (const statement of read(bytes)) {
+        const place = placeAt(statement);
+        if (place?.loss === 'statement') return cutOff(place, statement);
+        if (place) {
+          lost = { place, statement };
+          armed = undefined;
+        }
       }
       far.write(bytes);
     });

@@ -14,7 +14,7 @@ export async function startStatementList(target: URL): Promise<StatementList> {
   let sent: string[] = [];
   const server = createServer((near) => {
     const read = readStatements();
-    near.on('data', (bytes) => sent.push(read(bytes)));
+    near.on('data', (bytes) => sent.push(...read(bytes)));
     pipeline(near, connect(Number(target.port), target.hostname), near, () => {});
   });
   server.listen(0, '127.0.0.1').unref();

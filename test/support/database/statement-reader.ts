@@ -1,35 +1,48 @@
-/** A client executes a prepared statement by name, so the reader stores the text of each named statement. */
-
-export function readStatements(): (bytes: Buffer) => string {
+/**
+ * Returns the statements that end in the bytes. A long statement arrives in a number of chunks that depends on the load
+ * of the machine, so a reader that took each chunk for a statement would count differently in each run.
+ */
+export function readStatements(): (bytes: Buffer) => string[] {
+  const messagesIn = readMessages();
+  // A client executes a prepared statement by name, so the reader stores the text of each named statement.
   const prepared = new Map<string, string>();
-  let hasBegun = false;
+  let text: string | undefined;
   return (bytes) => {
-    // The startup message of a connection has no type byte.
-    if (!hasBegun) {
-      hasBegun = true;
-      return 'the start of a connection';
+    const statements: string[] = [];
+    for (const { type, body } of messagesIn(bytes)) {
+      text = textOf(type, body, prepared) ?? text;
+      if (!endsStatement.has(type)) continue;
+      statements.push(text?.replaceAll(/\s+/g, ' ').trim() ?? 'a statement without a text');
+      text = undefined;
     }
-    let statement: string | undefined;
-    for (const { type, body } of messagesIn(bytes)) statement = textOf(type, body, prepared) ?? statement;
-    return statement?.replaceAll(/\s+/g, ' ').trim() ?? 'a message without a statement';
+    return statements;
   };
 }
 
+/** After a simple query (Q) or a Sync message (S), the client waits for the response. */
+const endsStatement = new Set(['Q', 'S']);
+
 interface Message {
+  /** Empty for the startup message of a connection, which has no type byte. */
   type: string;
   body: Buffer;
 }
 
-const headerBytes = 5;
-
 /** A message has a type of one byte, a length of four bytes that counts itself and the body, and the body. */
-function messagesIn(bytes: Buffer): Message[] {
-  const messages: Message[] = [];
-  for (let at = 0; at + headerBytes <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
-    const end = at + 1 + bytes.readUInt32BE(at + 1);
-    messages.push({ type: String.fromCharCode(bytes[at] ?? 0), body: bytes.subarray(at + headerBytes, end) });
-  }
-  return messages;
+function readMessages(): (bytes: Buffer) => Message[] {
+  let unread = Buffer.alloc(0);
+  let typeBytes = 0;
+  const nextEnd = () => (unread.length < typeBytes + 4 ? Infinity : typeBytes + unread.readUInt32BE(typeBytes));
+  return (bytes) => {
+    unread = Buffer.concat([unread, bytes]);
+    const messages: Message[] = [];
+    for (let end = nextEnd(); end <= unread.length; end = nextEnd()) {
+      messages.push({ type: unread.toString('latin1', 0, typeBytes), body: unread.subarray(typeBytes + 4, end) });
+      unread = unread.subarray(end);
+      typeBytes = 1;
+    }
+    return messages;
+  };
 }
 
 /**
