@@ -8,8 +8,8 @@ import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rule
 import { problemAnswer } from './examples/prism.ts';
 import { type Address, listen, type Running } from './listening.ts';
 import { serviceUrlOf } from './memory/memory.ts';
-import { createCheckoutPages, isCheckoutPage } from './pages/checkout-pages.ts';
-import { createErrorsPage, isErrorsPage } from './pages/errors-page.ts';
+import { createCheckoutRoutes, isCheckoutPage } from './pages/checkout.routes.ts';
+import { createErrorsPage, isErrorsPage } from './pages/errors.page.ts';
 import { ApiError, type MockAnswer } from './requests/api-error.ts';
 import { createControl, isControl } from './service/control.ts';
 import { createFront, type Front } from './service/front.ts';
@@ -67,11 +67,11 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
 
 function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const control = createControl(model, front);
-  const checkoutPages = createCheckoutPages(model, front);
+  const checkoutRoutes = createCheckoutRoutes(model, front);
   const errorsPage = createErrorsPage(model);
   return async (request) => {
     if (isControl(request)) return control(request);
-    if (isCheckoutPage(request)) return checkoutPages(request);
+    if (isCheckoutPage(request)) return checkoutRoutes(request);
     if (isErrorsPage(request)) return errorsPage;
     return front.answer(request);
   };

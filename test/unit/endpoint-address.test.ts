@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isSameAddress } from '../../mock/src/memory/endpoint.ts';
+import { isSameAddress } from '../../mock/src/memory/known-endpoint.ts';
 
 const same = [
   ['http://127.0.0.1:4000/webhooks', 'http://localhost:4000/webhooks'],

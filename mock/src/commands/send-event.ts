@@ -6,7 +6,7 @@ import { failureOf, isReceived } from '@tillhook/developer/sending/post-webhook'
 import { printable } from '@tillhook/developer/terminal/printable';
 import { readContract } from '@tillhook/openapi';
 import { UserError } from '../listening.ts';
-import { isSameAddress } from '../memory/endpoint.ts';
+import { isSameAddress } from '../memory/known-endpoint.ts';
 import { createSchemas } from '../requests/schemas.ts';
 import { readOrder } from '../service/event-order.ts';
 

@@ -1,8 +1,8 @@
 import type { DeliveryDetail, ReplayRequest } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, notFound, type RememberingCall } from './answers.ts';
-import type { KnownEndpoint } from './endpoint.ts';
 import { endpointNamed } from './endpoints.ts';
+import type { KnownEndpoint } from './known-endpoint.ts';
 import { listed, type Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 

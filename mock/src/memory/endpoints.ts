@@ -13,7 +13,7 @@ import {
   maxEndpoints,
   newEndpoint,
   update,
-} from './endpoint.ts';
+} from './known-endpoint.ts';
 import type { Outbox } from './outbox.ts';
 import type { Remembered } from './remembered.ts';
 

@@ -5,7 +5,7 @@ import { isReceived } from '@tillhook/developer/sending/post-webhook';
 import type { DeliveryDetail, Event } from '@tillhook/openapi';
 import { v7 as newId } from 'uuid';
 import type { Mode } from '../requests/credentials.ts';
-import { disable, type KnownEndpoint, subscribes } from './endpoint.ts';
+import { disable, type KnownEndpoint, subscribes } from './known-endpoint.ts';
 import type { Remembered } from './remembered.ts';
 
 export interface EventContent {

@@ -1,7 +1,7 @@
 import type { DeliveryDetail, Event, Product, Refund, Transfer, WalletEntry } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import type { Checkout } from './checkout.ts';
-import type { KnownEndpoint } from './endpoint.ts';
+import type { KnownEndpoint } from './known-endpoint.ts';
 
 export interface KnownTransfer {
   transfer: Transfer;

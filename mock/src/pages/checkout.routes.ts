@@ -26,7 +26,7 @@ interface Sources {
   lists: ReadonlyMap<string, SeededList>;
 }
 
-export function createCheckoutPages(model: Model, { memory, lists }: Sources) {
+export function createCheckoutRoutes(model: Model, { memory, lists }: Sources) {
   const merchantName = merchantNameOf(model);
   const { payments } = memory;
 
