@@ -15,10 +15,10 @@ import { requestScope } from '../api/request-scope.ts';
 import type { Context } from '../context.ts';
 import { processorWebhookRoutes } from '../money/processor-events/processor-webhooks.routes.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
-import { checkoutPageRoutes } from '../pages/checkout/checkout-page.routes.ts';
+import { checkoutRoutes } from '../pages/checkout/checkout.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
-import { homePageRoutes } from '../pages/home/home-page.routes.ts';
+import { homeRoutes } from '../pages/home/home.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { operations } from './operations.ts';
 
@@ -45,8 +45,8 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(localMetrics(context));
   app.use(
     outsideApi([
-      homePageRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
-      checkoutPageRoutes({ limits }),
+      homeRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
+      checkoutRoutes({ limits }),
       processorWebhookRoutes(),
     ]),
   );

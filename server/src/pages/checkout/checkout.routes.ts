@@ -29,7 +29,7 @@ import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
 import { wordsFor } from './words/choose-words.ts';
 
-export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
+export function checkoutRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
   // Choice: the pages are not compressed. They contain the secret access code and text that strangers choose, and the

@@ -27,7 +27,7 @@ interface HomeOptions {
   limits: RateLimits;
 }
 
-export function homePageRoutes({ name, publicUrl, limits }: HomeOptions): Router {
+export function homeRoutes({ name, publicUrl, limits }: HomeOptions): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
   router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
