@@ -57,7 +57,10 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }
 
-/** `Origin` is no substitute for `Sec-Fetch-Site`, because our referrer policy makes `Origin` `null`. */
+/**
+ * Browsers send `Sec-Fetch-Site` only to HTTPS and localhost. `Origin` is no substitute, because our referrer policy
+ * makes `Origin` `null`.
+ */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';
 }

@@ -15,7 +15,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: SendCall) {
     this.#send = send;
-    // `await` calls `then` in the first microtask, so the second microtask sends a call that no code awaits.
+    // `await` calls `then` in the first microtask, so the second microtask sends a call that no code awaits. A second
+    // listener on the promise would remove the caller from stack traces.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }

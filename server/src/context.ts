@@ -49,10 +49,7 @@ export interface EventOwner {
   mode: Mode;
 }
 
-/**
- * Choice: the types of webhooks that follow, from `WaitForEvent` to `LeaseOffer`, are not in `webhooks/`, because the
- * context carries their values between modules.
- */
+// Choice: the types of webhooks, from `WaitForEvent` to `LeaseOffer`, are here: the context carries their values.
 export interface WaitForEvent {
   /** The waiting call has read every event with a position below `since`. */
   since: bigint;
@@ -78,11 +75,8 @@ export interface CoreContext {
   readonly log: Logger;
   readonly client?: Client;
   readonly signal?: AbortSignal;
-  /**
-   * Throws if the caller is no longer authorized. Called after each wait, before the answer or the transaction, and
-   * before each piece of a streamed answer.
-   * See docs/decisions/auth.md, "A call that waits identifies its caller again".
-   */
+  // Throws if the caller is no longer authorized. Called after each wait, and before each piece of a streamed answer.
+  // See docs/decisions/auth.md, "A call that waits identifies its caller again".
   readonly checkCallerAgain?: () => Promise<void>;
   readonly metrics: Metrics;
   readonly tracer: Tracer;

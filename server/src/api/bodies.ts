@@ -82,6 +82,7 @@ function inspectBytes(request: IncomingMessage & Partial<Request>, _response: un
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;
 }
 
+/** Must come before every middleware that answers. */
 export const keepConnectionsClean: RequestHandler = (request, response, next) => {
   closeWithUnreadBody(request, response);
   next();

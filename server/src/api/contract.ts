@@ -57,8 +57,7 @@ function createValidator({ document, isChecked }: Contract, answerCheck: Config[
     // Answers are checked only in tests and in development. An undocumented field of an answer is then an error.
     apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
     validateApiSpec: !isChecked,
-    // `validation-error.ts` finds unknown query parameters: the validator would report only the first unknown
-    // parameter.
+    // The validator would report only the first unknown query parameter, so `validation-error.ts` finds all of them.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: answerCheck === 'log' ? { onError: logAnswer } : answerCheck === 'fail',
     // The formats `int32` and `int64` accept every number, because `minimum` and `maximum` already limit it.
@@ -100,6 +99,7 @@ const forbidCaching: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** Node itself removes the body from the answer to a HEAD request. */
 const headAsGet: RequestHandler = (request, _response, next) => {
   request.isHead = request.method === 'HEAD';
   if (request.isHead) request.method = 'GET';
@@ -159,8 +159,7 @@ function copied(node: unknown, path: readonly string[]): unknown {
   const kept = Object.entries(node).filter(([key]) => !leftOut.has(key));
   const children = isResponses(path) ? withOneFailure(kept) : kept;
   const copy = Object.fromEntries(children.map(([key, child]) => [key, copied(child, [...path, key])]));
-  // Without these settings, the validator would report a value that is empty or has reserved characters, and no other
-  // problem of the request. The schemas refuse such values anyway.
+  // Otherwise the validator would report an empty value or a reserved character, and no other problem of the request.
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
 }
 

@@ -1,4 +1,4 @@
-/** This file alone turns errors into answers. */
+/** This file alone turns errors into answers. An unexpected error is only logged: its answer is a fixed sentence. */
 import { deprecationHeaders, type ErrorBody, type Model, type ModelOperation } from '@tillhook/openapi';
 import { limitBytes } from '@tillhook/openapi/rules/json-body';
 import { maxProblems } from '@tillhook/openapi/rules/problems';
@@ -91,7 +91,6 @@ function setHeaders(response: Response, { failure, error, operation }: Failed): 
   // An ended session's cookie is deleted, because with the cookie a page cannot know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
-  // Every 503 has a `Retry-After` header.
   const retryAfterSeconds = failure.retryAfterSeconds ?? (status === 503 ? outageRetrySeconds : undefined);
   if (retryAfterSeconds) response.setHeader('Retry-After', retryAfterSeconds);
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');

@@ -15,6 +15,7 @@ export interface KnownCredentials {
 }
 
 export function createKnownCredentials(): KnownCredentials {
+  // The set has hashes, so that no credential is kept in memory. A set keeps the order in which entries were added.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hashOf(credential)),

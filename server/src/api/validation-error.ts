@@ -9,9 +9,6 @@ import { AppError } from '../kit/errors.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
 import { calledOperation } from './called-operation.ts';
 
-/**
- * A problem as the validator reports it, such as the path `/body/amount` with the code `minimum.openapi.validation`.
- */
 export interface ValidatorProblem {
   path: string;
   message: string;

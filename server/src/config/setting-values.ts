@@ -26,7 +26,7 @@ export function wholeNumber(min: number, max: number) {
 interface AddressShape {
   example: string;
   schemes: readonly string[];
-  /** The URL parts that are allowed besides scheme, host and port. */
+  /** URL parts besides scheme, host and port. Any other part would be lost, or end up in the middle of longer URLs. */
   may?: readonly AddressPart[];
   /** The name of the query parameter that may contain the host, or the folder of a Unix socket. */
   hostParameter?: string;

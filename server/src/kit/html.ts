@@ -12,6 +12,7 @@ export class Html {
   }
 }
 
+/** Escapes every value except markup that `html` has returned. */
 export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
   return new Html(strings.reduce((markup, string, index) => markup + print(values[index - 1]) + string));
 }

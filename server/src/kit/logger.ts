@@ -33,7 +33,7 @@ type Fields = Record<string, unknown>;
 
 /**
  * Pino's setting `redact` would check every value, which takes several times as long as the rest of a log entry,
- * although most entries contain no object.
+ * although most entries contain no object. The fields of a child logger are not checked for secrets.
  */
 function withoutSecrets(fields: Fields): Fields {
   if (!Object.values(fields).some(isObject)) return fields;

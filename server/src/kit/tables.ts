@@ -23,7 +23,6 @@ export interface Cell {
   html: Html;
 }
 
-/** On narrow screens, the style sheet shows each row of the table as a paragraph. */
 export function htmlTable(head: readonly Cell[], rows: readonly (readonly Cell[])[]): Html {
   const names = head.map(({ text }) => text.replaceAll('`', ''));
   const hasNumbers = rows.some(([, ...cells]) => cells.some(({ text }) => /^\**\d/.test(text)));

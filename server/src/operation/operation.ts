@@ -102,7 +102,7 @@ interface WriteOptions<Id extends OperationId, Prepared> extends Pick<Operation<
   afterTransaction?: (context: Reading) => Promise<void>;
   // Returns null when nothing changed. See docs/decisions/auth.md, "Each change by a person writes an audit entry".
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
-  /** Makes the only row that the operation inserts. If it runs twice, only the last row is saved. */
+  /** Makes the only row that the operation inserts, without reading or writing. If run twice, the last row is saved. */
   onlyRow?: (context: Reading, input: OperationInput<Id>) => NewRow<OperationOutput<Id>>;
   /** True for `signIn`, which takes no credential: its handler gets no principal, although the type promises one. */
   hasNoCaller?: boolean;

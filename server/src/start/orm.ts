@@ -35,6 +35,7 @@ export function openOrm(
       // In one transaction for all migrations, the locks of the first migration would last until the end of the last
       // migration.
       allOrNothing: false,
+      // An applied migration is stored by the name of its file, so the file keeps its name.
       path: './platform/database/migrations',
       snapshot: false,
       silent: true,

@@ -34,6 +34,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     holds: 'answers to requests with an Idempotency-Key',
     table: 'idempotency_key',
     key: { merchant_id: 'uuid', mode: 'text', key: 'text' },
+    // Must have the format of `ownerOf` in `operation/idempotency.ts`.
     owner: "merchant_id || ':' || mode || ':' || key",
     column: 'response',
   },

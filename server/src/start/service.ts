@@ -92,6 +92,7 @@ export async function startService(config: Config, options: StartOptions): Promi
   const core = createCoreContext({ config, orm, log, metrics, tracer, publicUrl, processors, sender });
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
+  // These parts stop first, together and within one grace time, while the parts that they need still run.
   // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
     core.eventWaits.stop();

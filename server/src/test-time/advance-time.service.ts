@@ -25,7 +25,6 @@ const firstPauseMs = 10;
 const maxPauseMs = 250;
 /** Choice: this time is enough to end a few thousand checkouts. The schedule ends the rest. */
 const endingMs = 5000;
-/** The maximum number of status checks that are read, for all merchants together. */
 const maxChecksRead = 1000;
 
 const transferChecks = statusChecksOf('transfer');
@@ -77,9 +76,7 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
   return moved;
 }
 
-/**
- * Ends expired checkouts in the process of the call, because the schedule looks for them only every fifteen seconds.
- */
+/** Does not wait for the schedule, which looks for expired checkouts only every fifteen seconds. */
 export async function endDueWork(context: Context & WithPrincipal): Promise<void> {
   const { principal, log } = context;
   await expireCheckoutsNow(context, principal, performance.now() + endingMs).catch((error) =>
@@ -88,7 +85,6 @@ export async function endDueWork(context: Context & WithPrincipal): Promise<void
 }
 
 interface StatusChecks {
-  /** Moves the next status checks earlier, but not into the past. Returns the number of moved checks. */
   bringNearer(context: WriteContext, owner: EventOwner, seconds: number): Promise<number>;
   hasDue(context: Context, owner: EventOwner): Promise<boolean>;
 }

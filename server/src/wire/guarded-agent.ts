@@ -140,7 +140,7 @@ interface ProxySettings {
  * Each connection is a separate tunnel, so the proxy sees neither the content sent to an https address nor the
  * certificate.
  * Choice: the proxy gets the host name, because egress proxies allow or refuse by host name. So a proxy that can reach
- * private addresses must check every address that it connects to.
+ * private addresses must check every address that it connects to: its DNS may return other addresses than ours.
  * See docs/decisions/delivery.md, "An egress proxy gets host names and checks their addresses".
  */
 function createProxiedAgent(options: Agent.Options, settings: ProxySettings): Dispatcher {

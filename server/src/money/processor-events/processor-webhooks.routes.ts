@@ -1,6 +1,7 @@
 /**
  * The only credential is the processor's signature of the raw body, so no body parser may run before these routes.
- * After a response other than 2xx, the processor sends the event again.
+ * A 2xx response means that the effect of the event is saved. After any other response, the processor sends the event
+ * again.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { withinBound } from '../../api/bodies.ts';

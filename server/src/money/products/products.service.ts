@@ -101,6 +101,7 @@ export async function getStorefrontVersion(context: Context & WithPrincipal): Pr
   return storefront?.version ?? 'empty';
 }
 
+/** Without the lock, two concurrent calls could both add the last allowed product. */
 async function checkProductLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);

@@ -33,6 +33,7 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
   }
 }
 
+/** A missing answer is not a failure: the refund stays as it is until the processor gives a verdict. */
 async function ask(context: Context, processor: CheckoutProcessor, refund: Refund): Promise<RefundVerdict> {
   const order = await orderOf(context, refund);
   try {

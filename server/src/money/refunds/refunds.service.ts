@@ -147,6 +147,7 @@ export function newRefund(
   });
 }
 
+/** The SQL is written by hand, because Postgres would plan the ORM's statement for every refund. */
 export async function insertRefund(tx: WriteContext, refund: Refund): Promise<void> {
   await run(tx)`
     insert into refund

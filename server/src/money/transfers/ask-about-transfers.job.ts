@@ -31,6 +31,7 @@ async function askAndSettle(
   }
 }
 
+/** A missing answer is not a failure: the transfer stays as it is until the processor gives a verdict. */
 async function ask(context: Context, processor: PayoutProcessor, transfer: Transfer): Promise<PayoutVerdict> {
   const payout = payoutOf(context, transfer);
   try {

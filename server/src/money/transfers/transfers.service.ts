@@ -125,6 +125,7 @@ function newTransfer(
   });
 }
 
+/** The SQL is written by hand, because Postgres would plan the ORM's statement for every transfer. */
 export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
   await run(tx)`
     insert into transfer

@@ -72,6 +72,7 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
   return apiKey;
 }
 
+/** Without the lock, concurrent calls could exceed the maximum together. */
 export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);

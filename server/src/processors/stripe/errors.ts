@@ -1,7 +1,10 @@
 import { Stripe } from 'stripe';
 import { ProcessorError } from '../port.ts';
 
-/** Stripe's client throws `StripeInvalidRequestError` also for a 409, while a request with the same key is running. */
+/**
+ * Whether Stripe refused the request and created nothing. Its client also throws `StripeInvalidRequestError` for a 409,
+ * while a request with the same idempotency key is running.
+ */
 export function isRequestError(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
 }

@@ -44,6 +44,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     return charge.processorId === null ? start(charge) : verdictOf(await retrieve(charge.processorId), charge);
   }
 
+  /** Expires the session, and never cancels its payment intent. */
   async function cancel(charge: Charge): Promise<Verdict> {
     // Without an id at Stripe, we never received the session's URL, so no customer was sent there.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };

@@ -75,7 +75,10 @@ export function createShares(concurrency: number): Shares {
   const restOf = (share: Share) =>
     isAlmostFull(share) ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
-  /** All claimed deliveries may be test deliveries of one new merchant, so the limits of merchant and mode apply. */
+  /**
+   * All claimed deliveries may be test deliveries of one new merchant, so the limits of merchant and mode apply. Claims
+   * leave out a merchant whose share is almost full.
+   */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).maxWhenNoOtherWaits;
     return Math.min(freeCapacityOf(window), forNewMerchant, isAlmostFull(test) ? forNewMerchant : freeCapacityOf(test));

@@ -50,7 +50,10 @@ interface Sample<Name extends EventName> {
   data: EventData<Name>;
 }
 
-/** Inserts the delivery with a lease, so that no dispatcher claims it. An inactive endpoint also gets the event. */
+/**
+ * Inserts the delivery with a lease, so that no dispatcher claims it. The result is saved in a second statement,
+ * because no transaction may wait for the network. An inactive endpoint also gets the event.
+ */
 async function deliverNow<Name extends EventName>(
   context: CoreContext,
   endpoint: WebhookEndpoint,

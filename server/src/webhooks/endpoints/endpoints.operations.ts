@@ -62,7 +62,8 @@ export const revealWebhookSecret: Operation<'revealWebhookSecret'> = write(
     return revealedSecretView(await webhooks.revealWebhookSecret(context, path.id));
   },
   {
-    // The password is asked again, because another person may use the computer of a signed-in user.
+    // The password is asked again, because another person may use the computer of a signed-in user. The check is slow,
+    // so it runs before the transaction.
     before: (context, { body }) => requirePassword(context, body.password),
     audited: ({ id }) => ({ subject: id }),
     limits: callerGuessLimits,

@@ -59,7 +59,10 @@ export async function registerWebhookEndpoint(context: WriteContext & WithPrinci
   return { endpoint, secret };
 }
 
-/** Choice: a host name that does not resolve is accepted, because its DNS record may not exist yet. */
+/**
+ * Choice: a host name that does not resolve is accepted, because its DNS record may not exist yet. The sender checks
+ * the address of every connection again.
+ */
 export async function checkEndpointUrl(context: Context, address: string): Promise<void> {
   checkWebAddress('url', address, { withoutFragment: true });
   const answers = await resolveHost(hostOf(new URL(address)), resolveWithinMs).catch(() => []);

@@ -87,7 +87,7 @@ function whereOf(context: WithOwner, filter: DeliveryFilter) {
   };
 }
 
-/** No index contains the status, because each delivery would change that index twice. */
+/** No index contains the status: each delivery would change it twice. So the conditions fit other indexes. */
 function withStatus(statuses: readonly DeliveryStatus[]) {
   const status = { $in: [...statuses] };
   if (statuses.every((one) => one === 'pending')) {

@@ -56,7 +56,7 @@ interface CheckSettings {
   signal?: AbortSignal | undefined;
 }
 
-/** Choice: a batch of this size takes a few tenths of a second. */
+/** Choice: a batch of this size takes a few tenths of a second, so that no snapshot is held for long. */
 const usualBatchSize = 5000;
 /** Small merchants are checked together, so that they share a batch. */
 const merchantsAtATime = 100;

@@ -46,7 +46,6 @@ interface Failure {
   cause?: unknown;
 }
 
-/** Whether the database cannot be reached now. */
 export function isDatabaseAway(error: unknown): boolean {
   return isOrWraps(error, ({ code, message }) => {
     if (typeof code === 'string' && meansOutage(code)) return true;

@@ -6,9 +6,7 @@ export class HistoryIndexes extends ConcurrentIndexes {
     transfer_page: { on: 'transfer (merchant_id, mode, id) include (created_at, status)' },
     refund_page: { on: 'refund (merchant_id, mode, id) include (created_at, status)' },
     transfer_status: { on: 'transfer (status, mode, id)' },
-    /** This index is small, because few refunds are open at the same time. */
     refund_open: { on: "refund (merchant_id) where status in ('pending', 'processing')" },
-    /** This index is small, because only test money is posted without a reference. */
     ledger_transaction_unreferenced: { on: 'ledger_transaction (merchant_id, id) where reference is null' },
   };
 
