@@ -1,11 +1,11 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
-import type { Known } from './model/known.ts';
+import type { KnownValues } from './model/known-values.ts';
 
 export { atPublicUrl } from './generate/served-document.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
-export { closed } from './model/closed.ts';
+export { closeSchemas } from './model/close-schemas.ts';
 export { deprecationHeaders, withDeprecationHeaders } from './model/deprecation.ts';
-export type { Known } from './model/known.ts';
+export type { KnownValues } from './model/known-values.ts';
 export type {
   Model,
   ModelAnswer,
@@ -44,10 +44,10 @@ type Listed<Body> = { [Key in keyof Body]: ListIn<Body[Key]> };
 type ListIn<Value> = Extract<Value, readonly unknown[]> extends never ? Value : Exclude<Value, string>;
 
 /** The body of the successful response, with only the values that the service itself sends. */
-export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
+export type OperationOutput<Id extends OperationId> = KnownValues<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
 /** In the service, an extensible enum has only the values that the contract lists. */
-type Schemas = Known<components['schemas']>;
+type Schemas = KnownValues<components['schemas']>;
 export type Account = Schemas['Account'];
 export type Scope = Schemas['Scope'];
 export type Session = Schemas['Session'];

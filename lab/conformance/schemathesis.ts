@@ -9,7 +9,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { closed, type OperationOutput, readContract } from '@tillhook/openapi';
+import { closeSchemas, type OperationOutput, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
 import { openTestDatabase } from '@tillhook/test/support/database/database.ts';
@@ -29,7 +29,7 @@ chmodSync(home, 0o755);
 const counts = join(home, 'counts.json');
 // The published document lacks the operations of the dashboard and allows additional properties.
 const contract = join(home, 'contract.json');
-writeFileSync(contract, JSON.stringify(closed(readContract().document)));
+writeFileSync(contract, JSON.stringify(closeSchemas(readContract().document)));
 const server = await startTillhook(
   loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'error' }),
 );

@@ -3,7 +3,7 @@
  * See docs/decisions/contract.md, "All programs read one model of the contract".
  */
 import type { components, operations } from '../generated/contract.ts';
-import type { Known } from './known.ts';
+import type { KnownValues } from './known-values.ts';
 import type { Schema } from './schema.ts';
 
 export interface Model {
@@ -44,7 +44,7 @@ export interface ModelOperation {
   /** Each inner list is an alternative whose schemes a call must all satisfy; an empty list means no authentication. */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited API key needs to call the operation. */
-  readonly scope: Known<components['schemas']['Scope']> | null;
+  readonly scope: KnownValues<components['schemas']['Scope']> | null;
   /** The roles of users who may call the operation with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
   /** True when users may call the operation before they turn on two-step sign-in, for example to turn it on. */

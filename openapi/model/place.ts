@@ -1,6 +1,6 @@
 /** The contract is read value by value, so that each error has a line number. Only `follow` resolves a `$ref`. */
 import type { components } from '../generated/contract.ts';
-import type { Known } from './known.ts';
+import type { KnownValues } from './known-values.ts';
 
 /** Thrown when the contract is broken. The message begins with the file and the line. */
 export class ContractError extends Error {
@@ -111,11 +111,14 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Known<Schemas[Name]>> {
+export function isValueOf<Name extends keyof Schemas>(
+  { document }: Source,
+  name: Name,
+): Check<KnownValues<Schemas[Name]>> {
   const closed = lookUp(document, `#/components/schemas/${name}/enum`);
   const open = lookUp(document, `#/components/schemas/${name}/x-extensible-enum`);
   const values: unknown[] = Array.isArray(closed) ? closed : Object.keys(Object(open));
-  return (value): value is Known<Schemas[Name]> => values.includes(value);
+  return (value): value is KnownValues<Schemas[Name]> => values.includes(value);
 }
 
 export function pointerTo(keys: readonly (string | number)[]): string {

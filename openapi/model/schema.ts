@@ -1,8 +1,8 @@
 /** A contract with a keyword that this file does not list is rejected, because other code would ignore the keyword. */
 import type { components } from '../generated/contract.ts';
-import type { Known } from './known.ts';
+import type { KnownValues } from './known-values.ts';
 
-type ErrorCode = Known<components['schemas']['ErrorCode']>;
+type ErrorCode = KnownValues<components['schemas']['ErrorCode']>;
 
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];

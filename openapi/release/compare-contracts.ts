@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { closed } from '../model/closed.ts';
+import { closeSchemas } from '../model/close-schemas.ts';
 import { isRecord } from '../model/place.ts';
 import type { Contract } from '../model/read-contract.ts';
 import type { ContractDifference } from './plan.ts';
@@ -21,7 +21,7 @@ export async function compareContracts(
     const files = Object.entries({ before, after }).map(([name, { document, model }]) => {
       const file = join(folder, `${name}.json`);
       // A new variable in a server URL does not change the URL, so variables are replaced with their defaults.
-      const node = comparable({ ...closed(document), servers: model.servers }, isWidened);
+      const node = comparable({ ...closeSchemas(document), servers: model.servers }, isWidened);
       writeFileSync(file, JSON.stringify(node, null, 1));
       return file;
     });

@@ -1,6 +1,6 @@
 /** Server and mock find problems with different validators, but describe them with the same sentences. */
 import type { components } from '../generated/contract.ts';
-import type { Known } from '../model/known.ts';
+import type { KnownValues } from '../model/known-values.ts';
 import type { ModelOperation } from '../model/model.ts';
 import { type Schema, schemaAt } from '../model/schema.ts';
 import { noBody } from './sentences.ts';
@@ -23,7 +23,7 @@ export interface ValidationError {
   details: { path: string; code: string; message: string }[];
 }
 
-type ErrorCode = Known<components['schemas']['ErrorCode']>;
+type ErrorCode = KnownValues<components['schemas']['ErrorCode']>;
 
 /** See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported". */
 export const maxProblems = 100;

@@ -1,7 +1,7 @@
 import type { components } from '../generated/contract.ts';
-import type { Known } from '../model/known.ts';
+import type { KnownValues } from '../model/known-values.ts';
 
-export type Sentence = readonly [code: Known<components['schemas']['ErrorCode']>, message: string];
+export type Sentence = readonly [code: KnownValues<components['schemas']['ErrorCode']>, message: string];
 
 export const noSuchAddress: Sentence = ['route_not_found', 'This address does not exist'];
 export const wrongMethod = (method: string): Sentence => [

@@ -1,4 +1,4 @@
-import type { Known } from '@tillhook/openapi';
+import type { KnownValues } from '@tillhook/openapi';
 import type { ErrorBody, ErrorCode, ErrorDetail, ErrorType } from './generated/schemas.ts';
 
 export interface ErrorFields {
@@ -202,7 +202,7 @@ const errorClasses = {
   rate_limit_error: RateLimitError,
   processor_error: ProcessorError,
   api_error: ApiError,
-} satisfies Record<Known<ErrorType>, typeof TillhookError>;
+} satisfies Record<KnownValues<ErrorType>, typeof TillhookError>;
 
 /** Returns the error in a response body; null if the body is not from this API. */
 export function errorFromBody(body: unknown, fields: ErrorFields): TillhookError | null {

@@ -7,7 +7,7 @@ import {
   type IHttpResponse,
   ProblemJsonError,
 } from '@stoplight/prism-http';
-import { closed, type ModelOperation } from '@tillhook/openapi';
+import { closeSchemas, type ModelOperation } from '@tillhook/openapi';
 import type { MockAnswer } from '../requests/api-error.ts';
 
 export interface Wanted {
@@ -34,7 +34,7 @@ export function prismOf(document: object): Promise<Prism> {
 /** `front.ts` checks requests instead of Prism, because Prism's messages differ from the service's messages. */
 async function createPrism(document: object): Promise<Prism> {
   // Prism gets a copy: it resolves references in place, and adds random fields where a schema allows additional fields.
-  const own = structuredClone(closed(document));
+  const own = structuredClone(closeSchemas(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
   const byName = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, [operation]]));

@@ -1,4 +1,4 @@
-import { closed } from '@tillhook/openapi';
+import { closeSchemas } from '@tillhook/openapi';
 import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -14,7 +14,7 @@ export interface Schemas {
 export const refTo = (pointer: string) => ({ $ref: `contract#${pointer}` });
 
 export function createSchemas(document: object): Schemas {
-  const whole = closed(document);
+  const whole = closeSchemas(document);
   const [json, text] = [createAjv(whole, false), createAjv(whole, true)];
   const compiled = new Map<string, ValidateFunction>();
   return {

@@ -1,4 +1,4 @@
-import { type Contract, ContractError, closed, type Model } from '@tillhook/openapi';
+import { type Contract, ContractError, closeSchemas, type Model } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/model/check-schemas';
 import { emailProblem, isMoment } from '@tillhook/openapi/rules/fields';
 import type { Request, RequestHandler } from 'express';
@@ -55,7 +55,7 @@ function validatorOf(contract: Contract, answerCheck: Config['answerCheck']): Re
 function createValidator({ document, isChecked }: Contract, answerCheck: Config['answerCheck']): RequestHandler[] {
   return OpenApiValidator.middleware({
     // Answers are checked only in tests and in development. An undocumented field of an answer is then an error.
-    apiSpec: documentForValidator(answerCheck === 'off' ? document : closed(document)) as never,
+    apiSpec: documentForValidator(answerCheck === 'off' ? document : closeSchemas(document)) as never,
     validateApiSpec: !isChecked,
     // The validator would report only the first unknown query parameter, so `validation-error.ts` finds all of them.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },

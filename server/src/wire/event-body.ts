@@ -1,8 +1,8 @@
-import type { EventName, Known, WebhookEvents } from '@tillhook/openapi';
+import type { EventName, KnownValues, WebhookEvents } from '@tillhook/openapi';
 
 export type { EventName };
 
-export type EventData<Name extends EventName> = Known<WebhookEvents[Name]['data']>;
+export type EventData<Name extends EventName> = KnownValues<WebhookEvents[Name]['data']>;
 
 /** The part of the body before the endpoint's id is built once and stored, so all attempts send the same bytes. */
 export function eventBody<Name extends EventName>(name: Name, data: EventData<Name>, occurredAt: Date): string {

@@ -1,6 +1,6 @@
 import {
   answerHeaderNames,
-  closed,
+  closeSchemas,
   type ModelContent,
   type ModelOperation,
   readContract,
@@ -16,7 +16,7 @@ const { document, model } = readContract();
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false, code: { optimize: false } });
 addFormats.default(ajv);
 ajv.addFormat('idn-email', /^[^@\s]+@[^@\s]+$/);
-ajv.addSchema({ ...closed(document), $id: 'contract' });
+ajv.addSchema({ ...closeSchemas(document), $id: 'contract' });
 
 const routes = model.operations.map((operation) => ({
   operation,

@@ -1,6 +1,6 @@
 /** Turns the type of an extensible enum, `'a' | (string & {})`, into `'a'`: the service must not send other values. */
-export type Known<Value> = [Listed<Value>] extends [never]
-  ? { [Key in keyof Value]: Known<Value[Key]> }
+export type KnownValues<Value> = [Listed<Value>] extends [never]
+  ? { [Key in keyof Value]: KnownValues<Value[Key]> }
   : Exclude<Value, string> | Listed<Value>;
 
 /** The literals of a string type; `never` for `string` itself. */

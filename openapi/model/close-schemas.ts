@@ -4,7 +4,7 @@ import { isRecord } from './place.ts';
  * Tests validate against this copy, which allows no undocumented fields or values. Clients must accept unknown fields.
  * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
  */
-export function closed(document: object): object {
+export function closeSchemas(document: object): object {
   return closedNode(document) as object;
 }
 
