@@ -89,13 +89,11 @@ export interface CoreContext {
   readonly eventWaits: EventWaits;
 }
 
-/** Wakes the dispatcher when a delivery is due. A wake-up without due deliveries is harmless. */
 export interface Bell {
   readonly ring: () => void;
   readonly ringFor: (deliveries: readonly DueDelivery[]) => void;
 }
 
-/** Sends deliveries right after the commit of the statement that published and leased them, without a claim. */
 export interface DirectSending {
   /** Returns undefined when this process cannot send new deliveries at once, so that a claim must find them. */
   offer(): LeaseOffer | undefined;

@@ -7,6 +7,7 @@ export interface TimeLimits {
 
 export const usualLimits: TimeLimits = { connectMs: 5000, statementMs: 15_000 };
 
+/** The work is not stopped when the time is up. */
 export async function atMost(limitMs: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([sleep(limitMs, undefined, { ref: false }), work]);
 }

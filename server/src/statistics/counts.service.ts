@@ -133,6 +133,7 @@ export async function measureAnswerTimes(
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
 
+/** Completed payments are not counted, because completing a payment clears its decline. */
 export async function countDeclines(
   context: Context & WithPrincipal,
   span: Span,
