@@ -280,6 +280,8 @@ for (const [customer, javaScriptEnabled] of customers) {
     await waitForHeading(page, arabic.declined);
     await page.getByText('بقيت لديك محاولتان.').waitFor();
     await page.locator('main a').filter({ visible: true }).first().click();
+    // The script converts only digits that are typed after it has run.
+    await page.waitForURL('**?step=again');
     await pay(page, { number: '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢', expiry: '١٢ / ٤٠' }, labels);
     await waitForHeading(page, arabic.paid);
 
