@@ -23,6 +23,8 @@ export function helpTyping(form) {
   moveToNext(cardNumber, expiry, () => codeLengthOf(form) && isWholeNumber(cardNumber));
   moveToNext(expiry, cvc, () => expiry.value.length === 'MM / YY'.length && problemOf(expiry, form) === '');
   moveToNext(cvc, cardName, () => cvc.value.length === codeLengthOf(form));
+  // The customer may have typed before this script ran.
+  for (const input of [cardNumber, expiry, cvc]) input.dispatchEvent(new Event('input'));
 }
 
 export function problemOf(input, form) {
