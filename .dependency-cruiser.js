@@ -82,7 +82,8 @@ const structure = [
   },
   {
     name: 'wings-through-public-files',
-    comment: 'A wing imports of another its services, entities, views, and what `server/layers.config.js` lists.',
+    comment:
+      'A wing may import services, entities and views of another wing, and the files that `server/layers.config.js` lists.',
     from: { path: `${server}([^/]+)/`, pathNot: `${server}start/` },
     to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, `${server}.*[.](service|entity|view)[.]ts$`, ...filesOf] },
   },

@@ -24,10 +24,11 @@ export const wings = {
   'kit/': [],
 };
 
+/** The files that other wings may import, besides services, entities and views. `*` stands for all files of a wing. */
 export const publicFiles = {
   start: ['*'],
   money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],
-  webhooks: ['queue/bell', 'queue/publish'],
+  webhooks: ['queue/publish'],
   api: ['bodies', 'page-headers'],
   people: ['keys/calling-key'],
   operation: ['*'],

@@ -84,7 +84,6 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
       '**`baseUrl` may end in `/api/v1`**, which is how `npm start` prints the address of the API. Where the server itself is served ' +
         'below a path that ends so, write it twice.',
       '**The type `CreateRefundRequest` is now `RefundRequest`**, as `TransferRequest` is named. The old name still works.',
-      '**The types `AttemptFacts` and `AnswerFacts` are now `AttemptDetails` and `AnswerDetails`.** The old names are gone.',
     ],
     mock: [
       '**The mock remembers what you make on it.** Checkouts, payments, refunds, endpoints, events and deliveries agree in all ' +

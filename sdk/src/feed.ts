@@ -1,4 +1,7 @@
-/** See docs/decisions/sdk.md, "Following events ends only when the caller decides". */
+/**
+ * Follows a list that can wait for its next record, such as the list of events.
+ * See docs/decisions/sdk.md, "Following events ends only when the caller decides".
+ */
 import type { TillhookError } from './errors.ts';
 import type { CallOptions, FeedId, Item, Query } from './operations.ts';
 import { recordsIn } from './pages.ts';

@@ -1,4 +1,8 @@
-/** See docs/decisions/sdk.md, "Iterating continues after the last record". */
+/**
+ * Reads a list to its end. Each page begins after the last record of the previous page (`after`), so no record moves to
+ * another page while the list grows.
+ * See docs/decisions/sdk.md, "Iterating continues after the last record".
+ */
 import { ApiError } from './errors.ts';
 
 export interface QueryOfList {
