@@ -51,7 +51,7 @@ for (const [publicUrl, name, path] of addresses) {
   });
 }
 
-test('the log warns once about a proxy that sends malformed addresses, and calls through it are counted by the address of the connection', async (t) => {
+test('the log warns once about a proxy that sends malformed addresses, and rate limits count calls with these addresses by the address of the connection', async (t) => {
   const server = await startOwnServer(t, { ROLE: 'api', TRUST_PROXY: '1', RATE_LIMITS: 'refused_key:2/1000' });
   const warnings: unknown[] = [];
   Object.assign(server.context.log, { warn: (fields: unknown) => void warnings.push(fields) });

@@ -290,7 +290,7 @@ async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`)
   return reference;
 }
 
-// These tests send a fifth of the refused requests, and `exhaustive/agreement.test.ts` sends the other requests.
+// These tests send a fifth of the invalid requests, and `exhaustive/agreement.test.ts` sends the other four fifths.
 
 const operations = readContract().model.operations;
 

@@ -14,7 +14,7 @@ export function refusedRequests(operation: ModelOperation): Statement[] {
   ].map(([situation, ask]) => ({ title: `${operation.id}: ${situation}`, ask }));
 }
 
-/** The fifth of the requests depends on the operation, so that every kind of request is sent for some operations. */
+/** The fifth differs between operations, so that `npm test` sends every kind of request for some operations. */
 export function partOf(operation: ModelOperation, index: number, part: 'a fifth' | 'the others'): Statement[] {
   return refusedRequests(operation).filter((_, place) => (place % 5 === index % 5) === (part === 'a fifth'));
 }

@@ -99,7 +99,7 @@ test.serial('repeated Stripe events and Stripe events out of order change nothin
 });
 
 test.serial(
-  'a Stripe event that comes twenty times, a job and the customer’s page together settle a payment once',
+  'a Stripe event that comes twenty times, a job and the hosted page together settle a payment once',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);

@@ -120,7 +120,7 @@ test('a wallet statement has each entry of the period once, ordered by entry num
   t.is(compared, 32);
 });
 
-test('in a wallet statement, an entry that migration 009 wrote for an earlier payment stands at the time of the payment', async (t) => {
+test('a wallet statement of a period has the entries that migration 009 wrote for payments of this period', async (t) => {
   const at = (days: number) => now.getTime() - days * dayMs;
   const daily = (from: number, to: number) =>
     Array.from({ length: from - to }, (_, index) => ({ at: at(from - index) }));

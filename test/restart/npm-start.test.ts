@@ -11,7 +11,7 @@ import { createDataDir } from '../support/server/data-dir.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 // `exhaustive/restart/npm-end.test.ts` sends SIGTERM, which npm forwards, and tests every other command.
-test('SIGKILL for npm ends the server and its embedded database too', async (t) => {
+test('SIGKILL sent to npm also ends the server and its embedded database', async (t) => {
   const { npm, url, postgresPid } = await npmStart(t);
   t.is((await fetch(`${url}/healthz`)).status, 200);
   t.true(isAlive(postgresPid));

@@ -166,7 +166,7 @@ test('spans contain no secret, no URL and no data of a customer', async (t) => {
   );
 });
 
-test('a request for a page of a customer has no span', async (t) => {
+test('a request for the hosted page has no span', async (t) => {
   const { merchant, spanOf } = await tracedMerchant(t, here());
   await pay(await createCheckout(server(), merchant));
   await spanOf('deliver checkout.success', 1);

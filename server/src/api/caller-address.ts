@@ -23,7 +23,7 @@ export function callerAddress({ config, log }: Pick<Context, 'config' | 'log'>):
       hasWarned = true;
       log.warn(
         { address: ip.slice(0, maxShown), countedBy: request.ip },
-        'A proxy sent no valid address in X-Forwarded-For; such calls are counted by the address of the connection',
+        'A proxy sent no valid address in X-Forwarded-For; for calls without one, rate limits use the address of the connection',
       );
     }
     next();

@@ -22,7 +22,8 @@ export function printScript(shell: string): void {
 
 /**
  * Removes `readonly` from the script for bash: a shell prints an error when it executes a `readonly` line a second
- * time, as after `source ~/.bashrc`. The library can only pass its script to `console.log`.
+ * time, as after `source ~/.bashrc`. The completion library does not return its script, but prints it with
+ * `console.log`, so this function replaces `console.log` during the call.
  */
 function printSourceable(print: () => void): void {
   const { log } = console;

@@ -1,5 +1,5 @@
 /**
- * A SIGTERM for npm ends npm and the shell of the command, but does not reach the command. So a command that was
+ * A SIGTERM sent to npm ends npm and the shell of the command, but does not reach the command. So a command that was
  * started with `node --import` of this file stops itself when npm or the shell has ended. On Windows, a process keeps
  * the id of a parent that has ended, so there the command keeps running.
  * See docs/decisions/process.md, "A command ends with npm".

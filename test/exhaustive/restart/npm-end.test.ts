@@ -43,7 +43,7 @@ test("these tests cover every script that is notified of npm's end, and no other
 for (const [script, { env, runs }] of Object.entries(longScripts)) {
   // npm can forward SIGTERM, but not SIGKILL. `restart/npm-start.test.ts` kills `npm start`.
   for (const signal of script === 'listen' ? (['SIGTERM', 'SIGKILL'] as const) : (['SIGTERM'] as const)) {
-    test.serial(`${signal} for npm ends npm run ${script}, and everything that it has started`, async (t) => {
+    test.serial(`${signal} sent to npm ends "npm run ${script}" and every process that it has started`, async (t) => {
       t.timeout(300_000);
       const npm = spawnNpm(t, ['npm', 'run', script], await env(t));
       let printed = '';

@@ -204,7 +204,7 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ next: null, hasPrevious: true }],
     };
   },
-  // This job must be last, because its rows stay wrong.
+  // This job must be last, because its scene makes the ledger wrong, and no later step corrects the ledger.
   'check-ledger': async (server) => {
     const { id } = await fundedMerchant(server, 1000);
     const corruption = `update ledger_account set balance = balance + 1 where merchant_id = '${id}'`;

@@ -91,7 +91,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
 }
 
 // A customer could pay again through another open attempt, so a job asks the processor to cancel such attempts.
-// See docs/decisions/money.md, "Completing a payment makes its other attempts due".
+// See docs/decisions/money.md, "Completing a payment schedules a check of its other attempts".
 function otherAttemptsDue({ id, status }: Payment, attemptId: string | null): RawBuilder<unknown> {
   return sql`
     update payment_attempt set next_check_at = now()

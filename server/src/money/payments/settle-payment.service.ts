@@ -106,7 +106,7 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
   const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };
   log.error(
     { ...of, reason, asked, paid },
-    'A payment needs a decision by an operator; list such payments with: tillhook payments review',
+    'A payment needs a decision by an operator; list the payments under review with: tillhook payments review',
   );
 }
 

@@ -39,7 +39,10 @@ export async function applyDisputeEvent(
   const about = { processor, eventId: id, paymentId: payment.id, attemptId, news };
   // Runs after the commit, because the transaction may be retried and a dispute must be counted once.
   if (news !== 'changed') context.afterCommit(() => context.metrics.disputes.inc({ status: news }));
-  context.log.error(about, 'A payment is disputed at the bank; list such payments with: tillhook payments review');
+  context.log.error(
+    about,
+    'A payment is disputed at the bank; list the payments under review with: tillhook payments review',
+  );
 }
 
 /** Returns false when the event was applied before. */

@@ -68,7 +68,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
     const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
     context.log.error(
       about,
-      'A refund was made at the processor, but the wallet or the payment has too little money left; list such payments with: tillhook payments review',
+      'A refund was made at the processor, but the wallet or the payment has too little money left; list the payments under review with: tillhook payments review',
     );
   }
   await settleRefund(context, refund.id, verdict);

@@ -44,7 +44,10 @@ export async function startRefund(
   return refund;
 }
 
-/** `paid_twice` does not prevent a refund, because a refund gives back only money that was credited. */
+/**
+ * A payment with an open review `paid_twice` can be refunded: the second amount was not credited, and a refund gives
+ * back only money that was credited.
+ */
 function refuseUnderReview({ reviewReasons }: PaymentToRefund): void {
   if (reviewReasons.includes('disputed')) {
     throw new AppError(

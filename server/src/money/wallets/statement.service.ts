@@ -30,7 +30,7 @@ const reservedKinds = { collection: 'refund_reserved', transfer: 'transfer_reser
   AccountKind
 >;
 
-/** Lists two wallets each for the merchant's own currency and for every other currency with a ledger account. */
+/** Lists two wallets for the merchant's own currency, and two for every other currency that has a ledger account. */
 export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
   return currenciesOf(context, accounts).flatMap((currency) =>
