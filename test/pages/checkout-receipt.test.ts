@@ -12,6 +12,7 @@ import {
   merchantSite,
   pay,
   said,
+  showAsPrinted,
   startCheckout,
   waitForHeading,
 } from '../support/pages/checkout-page.ts';
@@ -36,7 +37,7 @@ test.serial(
     await pay(page, { number: amexCard, cvc: '1234' });
     await waitForHeading(page, 'Payment successful');
 
-    await page.emulateMedia({ media: 'print' });
+    await showAsPrinted(page);
 
     const paper = await page.locator('body').innerText();
     for (const text of [

@@ -11,6 +11,7 @@ import {
   focusedSummary,
   goodCard,
   pay,
+  showAsPrinted,
   startCheckout,
   threeDSecureCard,
   waitForHeading,
@@ -231,7 +232,7 @@ test.serial('a printed receipt has all items', async (t) => {
   await pay(page, { number: goodCard });
   await waitForHeading(page, 'Payment successful');
 
-  await page.emulateMedia({ media: 'print' });
+  await showAsPrinted(page);
 
   t.true(await page.getByText('Item 50', { exact: true }).isVisible());
 });

@@ -57,7 +57,7 @@ export async function registerEndpoint(hour: Transcript, service: OpenTerminal):
   await receiver.shows(/verified/);
   await hour.run('npm run trigger -- checkout.success --reference order-2');
   await receiver.shows(/order-2/);
-  await service.shows(/✓ checkout\.success/);
+  await service.shows(/order-2\/complete[\s\S]*✓ checkout\.success|✓ checkout\.success[\s\S]*order-2\/complete/);
   await hour.run('npm run events -- --limit 3');
   await hour.run('npm run deliveries');
   await receiver.interrupt();

@@ -144,5 +144,11 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
 export const focusedSummary = (page: Page) =>
   page.locator('.alert:focus').filter({ has: page.getByRole('alert'), visible: true });
 
+export async function showAsPrinted(page: Page): Promise<void> {
+  // Playwright finds the elements of a page even before its style sheets have arrived.
+  await page.waitForLoadState();
+  await page.emulateMedia({ media: 'print' });
+}
+
 export const waitForHeading = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor();

@@ -13,6 +13,7 @@ import {
   goodCard,
   pay,
   said,
+  showAsPrinted,
   threeDSecureCard,
   useLiveProcessorAt,
   waitForHeading,
@@ -152,7 +153,7 @@ export const checkoutStates: Scenes = {
   },
   'the receipt on paper': async (page, server) => {
     await payWith(page, server, { number: goodCard, outcome: 'paid.heading' });
-    await page.emulateMedia({ media: 'print' });
+    await showAsPrinted(page);
   },
   'the page of a payment that the merchant cancelled': async (page, server) => {
     const { client, reference } = await openCheckout(page, server);
