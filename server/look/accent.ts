@@ -25,9 +25,16 @@ const hoverStep = 0.06;
 export type Theme = 'light' | 'dark';
 
 /** A test compares `tokenColours` with `tokens.css`. */
-export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'accent', string>> = {
-  light: { page: '#f5f6f8', panel: '#ffffff', text: '#14181f', accent: '#0b6450' },
-  dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', accent: '#5fd3ae' },
+export const tokenColours: Record<Theme, Record<'page' | 'panel' | 'text' | 'muted' | 'line' | 'accent', string>> = {
+  light: {
+    page: '#f5f6f8',
+    panel: '#ffffff',
+    text: '#14181f',
+    muted: '#565e6c',
+    line: '#e2e5ea',
+    accent: '#0b6450',
+  },
+  dark: { page: '#0f1216', panel: '#181c22', text: '#eceff3', muted: '#a5adba', line: '#2b313a', accent: '#5fd3ae' },
 };
 
 /** Colours as `#rrggbb`. */

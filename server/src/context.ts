@@ -136,6 +136,8 @@ export interface Context extends CoreContext {
   readonly direct: DirectSending;
   readonly payouts: Payouts;
   readonly refunds: { readonly ring: () => void };
+  /** Wakes the job that sends mails. */
+  readonly mails: { readonly ring: () => void };
 }
 
 export interface WriteContext extends Context {

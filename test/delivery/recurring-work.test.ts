@@ -4,6 +4,8 @@ import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
 import { askAboutRefunds } from '@tillhook/server/src/money/refunds/ask-about-refunds.job.ts';
 import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-about-transfers.job.ts';
+import { sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
+import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
 import { type JobName, recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
@@ -22,9 +24,10 @@ function createWork(t: ExecutionContext) {
   const dispatcher = createDispatcher(context, { ring() {} });
   const payouts = coalesce(() => askAboutTransfers(context, createPayoutProcessors(context.config)), t.log);
   const refunds = coalesce(() => askAboutRefunds(context), t.log);
-  t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop()]));
+  const mails = coalesce(() => sendMails(context, createMailSender(context.config.mail)), t.log);
+  t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop(), mails.stop()]));
   return recurringWork(context, {
-    ...{ dispatcher, payouts, refunds },
+    ...{ dispatcher, payouts, refunds, mails },
     withLongStatements: (work) => work(context.em.fork()),
   });
 }

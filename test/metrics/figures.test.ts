@@ -79,7 +79,7 @@ test.serial('/metrics counts deliveries by outcome, and attempts by status class
 
 test.serial('/metrics has the duration and the result of the runs of every job', async (t) => {
   const nothing = { ring() {} };
-  const wakeable = { dispatcher: nothing, payouts: nothing, refunds: nothing };
+  const wakeable = { dispatcher: nothing, payouts: nothing, refunds: nothing, mails: nothing };
   const jobs = recurringWork(server().context, {
     ...wakeable,
     withLongStatements: (work) => work(server().context.em.fork()),

@@ -73,7 +73,10 @@ test('text on the button is white at a contrast of 4.5, and black just below 4.5
 test('the computation of contrast uses the colours of tokens.css', (t) => {
   const tokens = readTokens();
   const read = (theme: Theme) =>
-    ['page', 'panel', 'text', 'accent'].map((name) => [name, tokens.find((token) => token.name === name)?.[theme]]);
+    ['page', 'panel', 'text', 'muted', 'line', 'accent'].map((name) => [
+      name,
+      tokens.find((token) => token.name === name)?.[theme],
+    ]);
 
   t.deepEqual(tokenColours, { light: Object.fromEntries(read('light')), dark: Object.fromEntries(read('dark')) });
 });

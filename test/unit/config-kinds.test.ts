@@ -133,6 +133,14 @@ const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
   DELIVERY_CONNECT_TIMEOUT_MS: number,
   DELIVERY_TIMEOUT_MS: number,
   DELIVERY_LEASE_MS: number,
+  MAIL_URL: ['http://a.example', 'smtps://', 'mail.example.com', 'smtp://a b'].map((value) => [
+    value,
+    /must be an address such as smtps:/,
+  ]),
+  MAIL_FROM: ['Example', '<>', 'a@b <c@d', 'Example <pay@>', 'A\nB <a@b.example>x'].map((value) => [
+    value,
+    /must be an address such as Example <pay@example.com>/,
+  ]),
   RETENTION_DAYS: number,
   RATE_LIMITS: ['sometimes', 'teapot:1/10', 'test:0/10', 'test:1'].map((value) => [
     value,

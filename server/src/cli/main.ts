@@ -8,6 +8,7 @@ import { example } from './arguments.ts';
 import { addDeliveryCommands } from './deliveries.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLedgerCommands } from './ledger.ts';
+import { addMailCommands } from './mails.ts';
 import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
 import { type Actions, actionsIn, type CommandEnvironment } from './perform.ts';
@@ -25,6 +26,7 @@ const commandGroups = [
   addMerchantCommands,
   addPaymentCommands,
   addRefundCommands,
+  addMailCommands,
   addSecretCommands,
   addTransferCommands,
   addUserCommands,

@@ -19,6 +19,8 @@ import {
   fraction,
   headers,
   host,
+  mailAddress,
+  mailFrom,
   masterKeys,
   mongoAddress,
   oneOf,
@@ -66,6 +68,8 @@ export const settings = {
   DELIVERY_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000).default(5000),
   DELIVERY_TIMEOUT_MS: wholeNumber(1, 300_000).default(15_000),
   DELIVERY_LEASE_MS: wholeNumber(2, 3_600_000).default(60_000),
+  MAIL_URL: mailAddress.optional(),
+  MAIL_FROM: mailFrom.optional(),
   RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')),
   RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000).default(1000),
@@ -98,6 +102,7 @@ const secretSettings = new Set<string>([
   'MONGODB_URL',
   'MASTER_KEYS',
   'DELIVERY_PROXY_URL',
+  'MAIL_URL',
   ...secretProcessorSettings,
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
@@ -159,7 +164,14 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
     problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
   }
+  if (given.MAIL_URL && !given.MAIL_FROM) problems.push('MAIL_FROM: required when MAIL_URL is set');
   return [...problems, ...processorContradictions(given)];
+}
+
+/** Without a mail server, a demo keeps its mails in a mailbox, and any other service writes none. */
+function mailOf({ MAIL_URL: url, MAIL_FROM: from }: Settings, isDemo: boolean) {
+  if (url && from) return { url, from };
+  return isDemo ? { url: null, from: { name: 'Tillhook', address: 'tillhook@localhost' } } : null;
 }
 
 function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv) {
@@ -191,6 +203,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
       timeoutMs: given.DELIVERY_TIMEOUT_MS,
       leaseMs: given.DELIVERY_LEASE_MS,
     },
+    mail: mailOf(given, given.SEED_DEMO ?? isEmbedded),
     retentionDays: given.RETENTION_DAYS,
     ratePolicies: given.RATE_LIMITS,
     rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,

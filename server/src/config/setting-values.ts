@@ -227,3 +227,17 @@ export const masterKeys = z
   )
   .refine((keys) => new Set(keys.map(([id]) => id)).size === keys.length, 'must have another id for each key')
   .transform((keys) => keys.map(([id = '', key = '']) => ({ id, key: Buffer.from(key, 'base64') })));
+
+export const mailAddress = address({
+  example: 'smtps://user:password@mail.example.com',
+  schemes: ['smtps', 'smtp'],
+  may: ['user'],
+});
+
+/** `pay@example.com`, or a name and the address in angle brackets. */
+export const mailFrom = z.string().transform((text, { addIssue }) => {
+  const [, name = '', address = text.trim()] = /^\s*([^<>@"]*?)\s*<([^<>\s]+)>\s*$/.exec(text) ?? [];
+  if (/^[^\s<>@"]+@[^\s<>@"]+$/.test(address)) return { name, address };
+  addIssue('must be an address such as Example <pay@example.com>');
+  return z.NEVER;
+});

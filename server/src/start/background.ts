@@ -7,6 +7,8 @@ import { askAboutRefunds } from '../money/refunds/ask-about-refunds.job.ts';
 import { askAboutTransfers } from '../money/transfers/ask-about-transfers.job.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { longStatementsOn } from '../platform/database/connection/long-statements.ts';
+import { sendMails } from '../platform/mail/send-mails.job.ts';
+import { createMailSender } from '../platform/mail/smtp.ts';
 import { startSchedule } from '../platform/schedule/schedule.ts';
 import { openScheduleStore } from '../platform/schedule/schedule-store.ts';
 import type { PayoutProcessors } from '../processors/port.ts';
@@ -47,8 +49,9 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   // The workers' schedule looks for due transfers and refunds every second, so no wake-up is needed.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   const refunds = { ring() {} };
+  const mails = { ring() {} };
   return {
-    context: { ...core, bell, direct: lane ?? noDirectSending, payouts, refunds },
+    context: { ...core, bell, direct: lane ?? noDirectSending, payouts, refunds, mails },
     isScheduleReady: async () => true,
     async stop() {
       await lane?.stop(shutdownGraceMs);
@@ -88,15 +91,24 @@ async function startWorker(
       log.error({ err: error }, 'Failed to settle refunds');
     },
   );
+  const mailSender = createMailSender(config.mail);
+  const mails = coalesce(
+    () => sendMails(context, mailSender),
+    (error) => {
+      metrics.jobFailures.inc({ job_name: 'send-mails' });
+      log.error({ err: error }, 'Failed to send mails');
+    },
+  );
   const context: Context = {
     ...core,
     bell: dispatcher,
     direct: config.delivery.isDirect ? dispatcher.direct : noDirectSending,
     payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
     refunds: { ring: refunds.ring },
+    mails: { ring: mails.ring },
   };
   const withLongStatements = longStatementsOn(directDatabase);
-  const work = recurringWork(context, { dispatcher, payouts, refunds, withLongStatements });
+  const work = recurringWork(context, { dispatcher, payouts, refunds, mails, withLongStatements });
   const jobs = work.map((job) => measured(context, job));
   const schedule = startSchedule({ store, log, jobs });
   return {
@@ -105,10 +117,11 @@ async function startWorker(
     async stop() {
       const graceMs = config.shutdownGraceMs;
       // All parts stop at the same time, so that the dispatcher hands deliveries back without waiting for other parts.
-      const endings = [schedule.stop(), payouts.stop(), refunds.stop(), listener.stop()].map((ending) =>
+      const endings = [schedule.stop(), payouts.stop(), refunds.stop(), mails.stop(), listener.stop()].map((ending) =>
         atMost(graceMs, ending),
       );
       await Promise.all([...endings, dispatcher.stop(graceMs)]);
+      mailSender.close();
       await atMost(closeMs, otherWorkers.stop());
     },
   };

@@ -44,6 +44,7 @@ export function withoutWorkers(core: CoreContext, bell: Context['bell']): Contex
     direct: noDirectSending,
     payouts: { serves: () => false, ring() {} },
     refunds: { ring() {} },
+    mails: { ring() {} },
   };
 }
 

@@ -21,6 +21,7 @@ interface Means {
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
   refunds: Pick<Coalesced, 'ring'>;
+  mails: Pick<Coalesced, 'ring'>;
   withLongStatements: WithLongStatements;
 }
 
@@ -29,7 +30,7 @@ interface Means {
  * renamed. The first three jobs only ring, so their locks are short. The lock of any other job lasts for as long as the
  * job may take. Two processes may run the same job at the same time without harm.
  */
-export function recurringWork(context: Context, { dispatcher, payouts, refunds, withLongStatements }: Means) {
+export function recurringWork(context: Context, { dispatcher, payouts, refunds, mails, withLongStatements }: Means) {
   const own = () => withFreshEntityManager(context);
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
@@ -38,6 +39,8 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
     // Finds refunds whose status must be checked at the processor, and refunds whose wake-up was lost.
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
+    // Finds mails whose next try is due, and mails whose wake-up was lost.
+    { name: 'send-mails', every: '15 seconds', lockLifetimeMs: 60_000, run: mails.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
     // Checking the payments of the last hour takes little time. The next job checks the payments of a week, because a

@@ -1,6 +1,6 @@
 /** If a job runs again, or in two processes, the result must be the same. */
 import { startReceiver } from '@tillhook/mock/receiver';
-import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
+import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
@@ -64,6 +64,20 @@ export const jobScenes: Record<JobName, Arrange> = {
         await ledgerBreaches(server, merchant.id),
       ],
       done: ['completed', ['checkout.success completed', 'refund.success completed'], []],
+    };
+  },
+  // Without a mail server, a mail stays in the mailbox, which counts as sent.
+  'send-mails': async ({ context, database }) => {
+    const id = newId();
+    const content = context.sealer.seal(JSON.stringify({ subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }), id);
+    await database.query(
+      `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at)
+       values ($1, 'password_changed', 'ada@example.com', $2, $3, 'pending', now())`,
+      [id, `<${id}@example.com>`, content],
+    );
+    return {
+      look: () => database.query('select status, tries from mail where id = $1', [id]),
+      done: [{ status: 'sent', tries: 1 }],
     };
   },
   'expire-checkouts': async (server) => {

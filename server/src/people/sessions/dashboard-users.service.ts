@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
+import { mailUser } from './account-mails.service.ts';
 import { lockCallingUser, requireCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
@@ -59,6 +60,7 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
   await run(context)`delete from dashboard_session where user_id = ${user.id}`;
+  await mailUser(context, user, 'password_changed');
   return user;
 }
 
@@ -70,6 +72,7 @@ export async function changePassword(
   await requireCode(context, user, code);
   user.passwordHash = passwordHash;
   await endOtherSessions(context);
+  await mailUser(context, user, 'password_changed');
 }
 
 export async function requirePassword(context: Context & WithPrincipal, password: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
+import { mailUser } from './account-mails.service.ts';
 import { lockCallingUser, removeRecoveryCodes, replaceRecoveryCodes, requireCode, wrongCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
@@ -28,6 +29,7 @@ export async function confirmTwoStep(context: WriteContext & WithPrincipal, code
   if (step === null) throw wrongCode();
   user.turnTwoStepOn(user.pendingSecret, step);
   await endOtherSessions(context);
+  await mailUser(context, user, 'two_step_turned_on');
   return replaceRecoveryCodes(context, user);
 }
 
@@ -53,6 +55,7 @@ export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, co
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();
   await removeRecoveryCodes(context, user);
+  await mailUser(context, user, 'two_step_turned_off');
 }
 
 function requireTwoStepOn(user: DashboardUser): void {

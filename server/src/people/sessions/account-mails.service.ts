@@ -1,0 +1,78 @@
+/**
+ * The mails that report a change of an account's security. Choice: no preference switches these mails off, because an
+ * intruder would switch them off first.
+ */
+import type { WriteContext } from '../../context.ts';
+import { type Block, renderMail } from '../../platform/mail/layout.ts';
+import { writeMail } from '../../platform/mail/mails.service.ts';
+import { DashboardUser } from './dashboard-user.entity.ts';
+
+const notices = {
+  password_changed: {
+    subject: 'Your password was changed',
+    text: 'Every other session of this user has ended.',
+  },
+  two_step_turned_on: {
+    subject: 'Two-step sign-in was turned on',
+    text: 'From now on, a sign-in needs the password and a code of the authenticator app.',
+  },
+  two_step_turned_off: {
+    subject: 'Two-step sign-in was turned off',
+    text: 'From now on, a sign-in needs only the password.',
+  },
+  api_key_created: { subject: 'An API key was created', text: 'Programs that have this key can call the API.' },
+  api_key_rolled: {
+    subject: 'An API key was rolled',
+    text: 'A new key replaces the old key, which works for a while longer.',
+  },
+  api_key_revoked: { subject: 'An API key was revoked', text: 'Calls with this key are refused.' },
+} as const;
+
+type Notice = keyof typeof notices;
+
+/** Writes the mail to the user whose account was changed. */
+export async function mailUser(tx: WriteContext, user: DashboardUser, notice: Notice): Promise<void> {
+  await writeNotice(tx, user, notice, []);
+}
+
+/** Writes a mail to every user of the merchant. `details` are shown as rows. */
+export async function mailUsersOf(
+  tx: WriteContext,
+  merchantId: string,
+  notice: Notice,
+  details: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (!tx.config.mail) return;
+  const rows = Object.entries(details).map(([label, value]) => ({ label, value }));
+  for (const user of await tx.em.find(DashboardUser, { merchant: merchantId })) {
+    await writeNotice(tx, user, notice, [{ kind: 'rows', rows }]);
+  }
+}
+
+async function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Block[]): Promise<void> {
+  if (!tx.config.mail) return;
+  const { subject, text } = notices[notice];
+  const content = renderMail({
+    subject,
+    preheader: text,
+    language: 'en',
+    direction: 'ltr',
+    brand: null,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text },
+      ...details,
+      {
+        kind: 'rows',
+        rows: [
+          { label: 'User', value: user.email },
+          { label: 'Time', value: tx.clock.now().toUTCString() },
+        ],
+      },
+      { kind: 'paragraph', text: 'If you did not do this, change your password and end all other sessions now.' },
+      { kind: 'button', text: 'Open the settings', url: `${tx.publicUrl}/dashboard/settings` },
+    ],
+    footer: 'You get this mail because it is about the security of your account.',
+  });
+  await writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, ...content });
+}

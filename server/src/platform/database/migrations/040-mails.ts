@@ -1,0 +1,27 @@
+import { Migration } from '@mikro-orm/migrations';
+
+// `merchant_id` is null for a mail to operators. Content and recipient are removed with the row, after the retention.
+const mails = `
+  create table mail (
+    id uuid primary key,
+    kind text not null,
+    merchant_id uuid references merchant (id),
+    recipient text not null,
+    message_id text not null,
+    sealed_content text not null,
+    status text not null check (status in ('pending', 'sent', 'refused', 'failed')),
+    tries int not null default 0,
+    last_answer text,
+    created_at timestamptz(3) not null,
+    ended_at timestamptz(3),
+    next_check_at timestamptz default now()
+  );`;
+
+export class Mails extends Migration {
+  override up(): void {
+    this.addSql(mails);
+    this.addSql('create index mail_due on mail (next_check_at) where next_check_at is not null');
+    this.addSql('create index mail_created on mail (created_at)');
+    this.addSql("create index mail_refused on mail (recipient, ended_at) where status = 'refused'");
+  }
+}

@@ -1,0 +1,29 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** `refused` by the receiving mail server; `failed` after two days of tries. */
+export type MailStatus = 'pending' | 'sent' | 'refused' | 'failed';
+
+const MailSchema = defineEntity({
+  name: 'Mail',
+  properties: {
+    id: p.uuid().primary(),
+    kind: p.text(),
+    /** Null for a mail to an operator. */
+    merchantId: p.uuid().nullable(),
+    recipient: p.text(),
+    /** The header `Message-ID`, the same in every try, so that mail programs show a mail that was sent twice once. */
+    messageId: p.text(),
+    /** Subject, text and HTML as encrypted JSON, because a link in the mail may contain a token. */
+    sealedContent: p.text(),
+    status: p.text().$type<MailStatus>(),
+    tries: p.integer(),
+    /** The mail server's answer to the last try, or the reason why there was no answer. */
+    lastAnswer: p.text().nullable(),
+    createdAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+  },
+});
+
+/** The column `next_check_at`, the time of the next try, is used only in SQL. */
+export class Mail extends MailSchema.class {}
+MailSchema.setClass(Mail);
