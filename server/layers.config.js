@@ -7,7 +7,7 @@ export const wings = {
   'main.ts': [],
   'cli/': [],
   'start/': [],
-  'pages/': ['home/', 'checkout/', 'dashboard/', 'docs/'],
+  'pages/': ['home/', 'mails/', 'checkout/', 'dashboard/', 'docs/'],
   'statistics/': [],
   'test-time/': [],
   'money/': ['processor-events/', 'refunds/', 'payments/', 'transfers/', 'products/', 'wallets/'],

@@ -2,12 +2,12 @@ import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { flawsOn } from '../support/browser/look.ts';
-import { flawsOfContents, lookAtScenes, scenesOfModules } from '../support/pages/every-page.ts';
+import { flawsOfContents, lookAtScenes, scenesOfModules, settingsOfScenes } from '../support/pages/every-page.ts';
 import { countRenderedPages, pageFiles } from '../support/pages/rendered-pages.ts';
-import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile } from '../support/server/tillhook.ts';
 
 // See docs/decisions/tests.md, "Every page is looked at in a browser".
-const server = ownServerForFile(usualSettings);
+const server = ownServerForFile(settingsOfScenes);
 const openPage = browserForFile();
 const unrenderedPages = await countRenderedPages();
 

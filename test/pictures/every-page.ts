@@ -13,9 +13,9 @@ import { dashboardDialogs } from '../support/dashboard/dashboard-dialogs.ts';
 import { mockForFile } from '../support/dashboard/dashboard-scene.ts';
 import { type DashboardScenes, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { docsPages } from '../support/pages/docs-scenes.ts';
-import { otherScenes, scenesOfModules } from '../support/pages/every-page.ts';
+import { otherScenes, scenesOfModules, settingsOfScenes } from '../support/pages/every-page.ts';
 import type { Scenes } from '../support/pages/scene.ts';
-import { ownServerForFile, usualSettings } from '../support/server/tillhook.ts';
+import { ownServerForFile } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
 import { maxBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
 import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
@@ -24,7 +24,7 @@ import { storedPictures } from './stored-pictures.ts';
 const { values: flags } = parseArgs({
   options: { accept: { type: 'boolean', default: false }, readme: { type: 'boolean' }, draw: { type: 'string' } },
 });
-const server = ownServerForFile(usualSettings);
+const server = ownServerForFile(settingsOfScenes);
 const openPage = browserForFile();
 const mock = mockForFile();
 

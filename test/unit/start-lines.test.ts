@@ -37,6 +37,7 @@ test('a script gets fixed lines: the URLs and the demo sign-in when the server a
     serves: `api ${url}
 dashboard ${url}/dashboard
 docs ${url}/docs
+mails ${url}/mails
 metrics ${url}1/metrics
 test key sk_test_abc
 sign in demo@example.com four-words
@@ -51,7 +52,7 @@ test('a second start names the commands for a new key and for a new password of 
     isTTY: false,
   });
 
-  t.deepEqual(serves.trimEnd().split('\n').slice(3), [
+  t.deepEqual(serves.trimEnd().split('\n').slice(4), [
     'Keys and passwords are stored hashed. For new ones:',
     '  npx tillhook keys create --mode test',
     '  npx tillhook users reset-password --email a@example.com',
@@ -74,6 +75,7 @@ Tillhook is ready.
   Dashboard  http://localhost:3000/dashboard
   Docs       http://localhost:3000/docs
   API        http://localhost:3000/api/v1
+  Mails      http://localhost:3000/mails
 
   Test key   sk_test_abc
   Sign in    demo@example.com
@@ -84,6 +86,22 @@ Tillhook is ready.
 
 `,
   );
+});
+
+test('a service that sends its mails, and one that other machines reach, name no mailbox', async (t) => {
+  const settings = [
+    { MAIL_URL: 'smtps://mail.example.com', MAIL_FROM: 'pay@example.com' },
+    { SEED_DEMO: 'false' },
+    { HOST: '0.0.0.0' },
+    { PUBLIC_URL: 'https://pay.example.com' },
+  ];
+  for (const given of settings) {
+    const config = loadConfig({ ROLE: 'all', NO_COLOR: '1', ...given });
+    const context = { config } as Tillhook['context'];
+    const { serves } = await printedBy(tillhook({ context, url: given.PUBLIC_URL ?? url }), { isTTY: false });
+
+    t.notRegex(serves, /mails/, JSON.stringify(given));
+  }
 });
 
 test('the banner of a second start has the commands for a new key and a new password', async (t) => {

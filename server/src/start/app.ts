@@ -19,6 +19,7 @@ import { checkoutRoutes } from '../pages/checkout/checkout.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homeRoutes } from '../pages/home/home.routes.ts';
+import { mailsRoutes } from '../pages/mails/mails.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { operations } from './operations.ts';
 
@@ -43,9 +44,12 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(localMetrics(context));
+  const { config, publicUrl } = context;
+  const name = contract.model.title;
   app.use(
     outsideApi([
-      homeRoutes({ name: contract.model.title, publicUrl: context.publicUrl, limits }),
+      homeRoutes({ name, publicUrl, limits }),
+      ...(config.mail?.url === null ? [mailsRoutes({ name, publicUrl, isFromHere })] : []),
       checkoutRoutes({ limits }),
       processorWebhookRoutes(),
     ]),

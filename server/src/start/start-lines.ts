@@ -4,6 +4,7 @@
  * See docs/decisions/process.md, "A terminal gets lines for people, everything else gets fixed lines and JSON".
  */
 import type { Config } from '../config/config.ts';
+import { isLoopbackName } from '../kit/loopback.ts';
 import { receiverCommand } from '../kit/receiver-command.ts';
 import { type Colours, coloursFor } from '../kit/terminal.ts';
 import type { Tillhook } from './tillhook.ts';
@@ -32,6 +33,7 @@ function fixedLines(out: NodeJS.WritableStream): StartLines {
       if (context.config.role !== 'worker') {
         print(`dashboard ${url}/dashboard`);
         print(`docs ${url}/docs`);
+        if (hasMailbox(tillhook)) print(`mails ${url}/mails`);
       }
       if (metricsUrl) print(`metrics ${metricsUrl}`);
       if (demo) {
@@ -82,7 +84,8 @@ async function banner(tillhook: Tillhook, heading: string, colours: Colours): Pr
   return `\n${colours.bold(heading)}\n\n${lines.join('\n')}\n`;
 }
 
-function addresses({ url, metricsUrl, context }: Tillhook): Row[] {
+function addresses(tillhook: Tillhook): Row[] {
+  const { url, metricsUrl, context } = tillhook;
   const metrics: Row[] = metricsUrl ? [['Metrics', metricsUrl]] : [];
   if (context.config.role === 'worker') return [['Probes', `${url}/readyz`], ...metrics];
   return [
@@ -90,8 +93,14 @@ function addresses({ url, metricsUrl, context }: Tillhook): Row[] {
     ['Dashboard', `${url}/dashboard`],
     ['Docs', `${url}/docs`],
     ['API', `${url}/api/v1`],
+    ...(hasMailbox(tillhook) ? [['Mails', `${url}/mails`] satisfies Row] : []),
     ...metrics,
   ];
+}
+
+/** False if a browser that opens the URL of the service could not read the mailbox. */
+function hasMailbox({ url, context: { config } }: Tillhook): boolean {
+  return config.mail?.url === null && isLoopbackName(config.host) && isLoopbackName(new URL(url).hostname);
 }
 
 async function credentials(tillhook: Tillhook): Promise<Row[]> {

@@ -4,10 +4,16 @@ import type { Page } from 'playwright-core';
 import { flawsAndBarriersInBothSchemes, flawsAndBarriersInDark } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { flawsInBothSchemes, flawsInDark } from '../../support/browser/look.ts';
-import { flawsOfContents, lookAtScenes, otherScenes, scenesOfModules } from '../../support/pages/every-page.ts';
-import { ownServerForFile, usualSettings } from '../../support/server/tillhook.ts';
+import {
+  flawsOfContents,
+  lookAtScenes,
+  otherScenes,
+  scenesOfModules,
+  settingsOfScenes,
+} from '../../support/pages/every-page.ts';
+import { ownServerForFile } from '../../support/server/tillhook.ts';
 
-const server = ownServerForFile(usualSettings);
+const server = ownServerForFile(settingsOfScenes);
 const openPage = browserForFile();
 
 /** Few rules of WCAG depend on the width of the screen, so WCAG is checked only on wide screens. */

@@ -7,12 +7,17 @@ import type { OwnServer } from '../server/tillhook.ts';
 import { checkoutScenes, checkoutStates, languageScenes } from './checkout-scenes.ts';
 import { docsPages, docsScenes, docsStates } from './docs-scenes.ts';
 import { homeScenes } from './home-scenes.ts';
+import { mailScenes } from './mail-scenes.ts';
 import type { Scenes } from './scene.ts';
+
+/** Only a demo shows its mails. */
+export const settingsOfScenes = { SEED_DEMO: 'true' };
 
 export const scenesOfModules: Readonly<Record<string, Scenes>> = {
   'pages/checkout': checkoutScenes,
   'pages/docs': docsScenes,
   'pages/home': homeScenes,
+  'pages/mails': mailScenes,
 };
 
 /** Only `exhaustive/` checks these scenes: more states of the pages, and the checkout in other languages. */

@@ -3,7 +3,7 @@
  * If a process dies between the mail server's answer and its record, the mail is sent again with the same `Message-ID`.
  */
 import type { Context, WriteContext } from '../../context.ts';
-import { newId } from '../../kit/ids.ts';
+import { isId, newId } from '../../kit/ids.ts';
 import { run } from '../database/statement.ts';
 import { Mail, type MailStatus } from './mail.entity.ts';
 
@@ -38,6 +38,10 @@ export function contentOf({ sealer }: Pick<Context, 'sealer'>, { id, sealedConte
 
 export function listMails({ em }: Context, { status, limit }: { status?: MailStatus; limit: number }): Promise<Mail[]> {
   return em.find(Mail, { ...(status && { status }) }, { orderBy: { id: 'desc' }, limit });
+}
+
+export async function findMail({ em }: Context, id: string): Promise<Mail | null> {
+  return isId(id) ? em.findOne(Mail, { id }) : null;
 }
 
 /** Sends a mail again that was refused or has failed. Returns false if there is no such mail. */
