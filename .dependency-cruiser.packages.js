@@ -42,6 +42,7 @@ const orders = {
     'shared-fixtures.ts',
     'ops/',
     'images/',
+    'mail/',
     'programs/',
     'network/',
     'collecting-stream.ts',

@@ -7,6 +7,7 @@ import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-event
 import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
+import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
@@ -93,6 +94,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     'credit-missing-payments-of-the-week': () => creditMissingPayments(own(), { hours: 7 * 24 }),
     'expire-checkouts': () => expireCheckouts(own()),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(own()),
+    'purge-mails': () => purgeMails(own()),
     'purge-processor-events': () => purgeProcessorEvents(own()),
   };
   for (const [name, run] of Object.entries(jobs))

@@ -14,7 +14,13 @@ const newKey = { id: 'new', key: randomBytes(32) };
 const keysOf = (...keys: { id: string; key: Buffer }[]) =>
   keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(',');
 
-const sealing = { ROLE: 'api', MASTER_KEYS: keysOf(oldKey, newKey) };
+const sealing = {
+  ROLE: 'api',
+  MASTER_KEYS: keysOf(oldKey, newKey),
+  // Mails are written, and no worker sends them.
+  MAIL_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'pay@example.com',
+};
 const server = serverForFile(sealing);
 let filled: Promise<void> | undefined;
 
@@ -50,6 +56,7 @@ async function fill(server: TestServer): Promise<void> {
     const made = ['users', 'create', '--email', email, '--merchant', merchant.id];
     await runTillhook({ DATABASE_URL: server.database.url }, ...made);
   }
+  await server.arrange('replacePassword', { email: 'ada@example.com', password: 'correct horse battery' });
   await server.arrange('turnTwoStepOn', { email: 'ada@example.com' });
   await server.arrange('beginTwoStep', { email: 'bob@example.com' });
 }

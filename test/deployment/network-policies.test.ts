@@ -69,12 +69,12 @@ function addressOf(digits: string): string {
   return digits.length === 8 ? Buffer.from(digits, 'hex').join('.') : (digits.match(/.{4}/g) ?? []).join(':');
 }
 
-test('besides public addresses, a process reaches only databases, DNS, a collector of traces and a proxy', (t) => {
+test('besides public addresses, a process reaches only databases, DNS, a collector of traces, a proxy and a mail server', (t) => {
   const portsOf = (name: string) =>
     policies.get(name)?.egress?.map(({ ports: open = [] }) => open.map(({ port }) => port));
 
   t.deepEqual(portsOf('to-stores'), [[5432], [6432], [27_017], [53, 53]]);
-  t.deepEqual(portsOf('to-collector-and-proxy'), [[4318], [3128]]);
+  t.deepEqual(portsOf('to-collector-and-proxy'), [[4318], [3128], [587]]);
   t.deepEqual(
     [...policies].filter(([, { egress }]) => egress).map(([name]) => name),
     ['to-stores', 'to-collector-and-proxy', 'to-public-network'],

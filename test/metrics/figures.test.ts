@@ -1,4 +1,5 @@
 import { startReceiver } from '@tillhook/mock/receiver';
+import { oldestDueMailSeconds } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import { recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
 import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -184,6 +185,18 @@ test.serial('/metrics has the age of the oldest due delivery since its due time,
     'select extract(epoch from now() - min(due_at))::float8 as age from pending_delivery',
   );
   t.true(shown <= age);
+});
+
+test.serial('/metrics shows no due mail, and queries none, when the service writes no mails', async (t) => {
+  const { context, database } = withoutJobs();
+  t.is(context.config.mail, null);
+  await database.query(
+    `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at, next_check_at)
+     values (gen_random_uuid(), 'password_changed', 'ada@example.com', '', '', 'pending', now(), now() - interval '1 day')`,
+  );
+
+  t.is(await oldestDueMailSeconds(context), 0);
+  t.is((await figuresOf(withoutJobs())).get('tillhook_mail_due_seconds'), 0);
 });
 
 test.serial('/metrics counts the payments under review', async (t) => {

@@ -9,6 +9,7 @@ import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
+import { purgeMails } from '../platform/mail/purge-mails.job.ts';
 import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
 import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { completeRotations } from '../webhooks/endpoints/complete-rotations.job.ts';
@@ -70,6 +71,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       lockLifetimeMs: 60_000,
       run: () => purgeProcessorEvents(own()),
     },
+    { name: 'purge-mails', every: '10 minutes', lockLifetimeMs: 60_000, run: () => purgeMails(own()) },
     { name: 'close-hours', every: '5 minutes', lockLifetimeMs: 600_000, run: () => closeHours(own()) },
     {
       name: 'count-payment-hours',

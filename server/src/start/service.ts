@@ -16,6 +16,7 @@ import { countPaymentsForReview } from '../money/payments/reviews.service.ts';
 import { createRateLimits } from '../operation/rate-limits.ts';
 import { listDashboardUsers } from '../people/sessions/dashboard-users.service.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
+import { oldestDueMailSeconds } from '../platform/mail/mails.service.ts';
 import { createPayoutProcessors, createProcessors } from '../processors/processors.ts';
 import { createMetrics } from '../telemetry/metrics/metrics.ts';
 import { createTracer } from '../telemetry/tracing/create-tracer.ts';
@@ -154,11 +155,12 @@ const inTime = (check: Promise<boolean>) => Promise.race([check, sleep(readiness
 
 /** Registers the metrics that are not counted but queried when `/metrics` is read. */
 function registerFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
-  const { reachable, oldestDue, underReview } = context.metrics;
+  const { reachable, oldestDue, oldestDueMail, underReview } = context.metrics;
   reachable.ask(async () => {
     const checks = Object.entries(await readiness());
     return Object.fromEntries(checks.map(([name, isReachable]) => [name, Number(isReachable)]));
   });
   oldestDue.ask(() => oldestDueSeconds(context));
+  oldestDueMail.ask(() => oldestDueMailSeconds(context));
   underReview.ask(() => countPaymentsForReview(withFreshEntityManager(context)));
 }

@@ -16,8 +16,10 @@ export interface MailServer extends AsyncDisposable {
 interface Answers {
   /** Returns the answer to a recipient; undefined accepts. */
   toRecipient?: (address: string) => SmtpAnswer | undefined;
-  /** Returns the answer to the content of the nth mail, from 0; `drop` ends the connection without an answer. */
-  toContent?: (index: number) => SmtpAnswer | 'drop' | undefined;
+  /** Returns the answer to the content; undefined accepts, and `drop` ends the connection without an answer. */
+  toContent?: (recipient: string) => SmtpAnswer | 'drop' | undefined;
+  /** Returns the answer to a password. Without this function the server asks for no password. */
+  toPassword?: () => SmtpAnswer | undefined;
 }
 
 export interface SmtpAnswer {
@@ -25,22 +27,29 @@ export interface SmtpAnswer {
   text: string;
 }
 
-export async function startMailServer({ toRecipient, toContent }: Answers = {}): Promise<MailServer> {
+export async function startMailServer({ toRecipient, toContent, toPassword }: Answers = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
   const errorOf = ({ code, text }: SmtpAnswer) => Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
+    disabledCommands: toPassword ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
+    allowInsecureAuth: true,
     logger: false,
+    onAuth({ username }, _session, done) {
+      const answer = toPassword?.();
+      if (answer) done(errorOf(answer));
+      else done(null, { user: username ?? '' });
+    },
     onRcptTo({ address }, _session, done) {
       const answer = toRecipient?.(address);
       done(answer && errorOf(answer));
     },
     async onData(stream, session, done) {
       const source = Buffer.concat(await stream.toArray()).toString('utf8');
-      const answer = toContent?.(received.length);
-      received.push({ recipient: session.envelope.rcptTo[0]?.address ?? '', source });
+      const recipient = session.envelope.rcptTo[0]?.address ?? '';
+      const answer = toContent?.(recipient);
+      received.push({ recipient, source });
       if (answer !== 'drop') return done(answer && errorOf(answer));
-      for (const connection of server.connections) connection._socket.destroy();
+      for (const connection of server.connections) if (connection.id === session.id) connection._socket.destroy();
     },
   });
   server.on('error', () => {});

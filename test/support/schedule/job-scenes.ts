@@ -199,6 +199,20 @@ export const jobScenes: Record<JobName, Arrange> = {
     );
     return { look: () => database.query('select id from processor_event'), done: [{ id: '29 days' }] };
   },
+  // A mail that is still pending is kept.
+  'purge-mails': async ({ database }) => {
+    await database.query(
+      `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at, ended_at, next_check_at)
+       select gen_random_uuid(), kind, 'ada@example.com', '', '', status, now() - interval '40 days',
+         now() - age::interval, case when status = 'pending' then now() + interval '1 day' end
+       from (values ('old', 'sent', '31 days'), ('old', 'failed', '31 days'), ('old', 'refused', '31 days'),
+         ('new', 'sent', '29 days'), ('waiting', 'pending', null)) as given (kind, status, age)`,
+    );
+    return {
+      look: () => database.query(`select kind from mail where kind in ('old', 'new', 'waiting') order by kind`),
+      done: [{ kind: 'new' }, { kind: 'waiting' }],
+    };
+  },
   'settle-rotations': async ({ createMerchant, database }) => {
     const { client } = await createMerchant();
     const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });

@@ -4,7 +4,7 @@
  */
 import type { Context, WriteContext } from '../../context.ts';
 import { isId, newId } from '../../kit/ids.ts';
-import { run } from '../database/statement.ts';
+import { rowsOutsideTransaction, run } from '../database/statement.ts';
 import { Mail, type MailStatus } from './mail.entity.ts';
 
 export interface MailContent {
@@ -50,4 +50,13 @@ export async function retryMail(tx: WriteContext, id: string): Promise<boolean> 
     update mail set status = 'pending', tries = 0, ended_at = null, next_check_at = now()
     where id = ${id} and status in ('refused', 'failed')`;
   return retried === 1;
+}
+
+/** Makes no query when this service writes no mails. */
+export async function oldestDueMailSeconds(context: Context): Promise<number> {
+  if (!context.config.mail) return 0;
+  const [oldest] = await rowsOutsideTransaction<{ seconds: number }>(context)`
+    select extract(epoch from now() - next_check_at)::float8 as seconds from mail
+    where next_check_at <= now() order by next_check_at limit 1`;
+  return Math.max(0, oldest?.seconds ?? 0);
 }

@@ -10,7 +10,8 @@ const batchSize = 20;
 const leaseSeconds = 120;
 /** The pauses between the tries of a mail. After the last pause, two days after the first try, the mail fails. */
 const pauseMinutes = [1, 5, 15, 60, 180, 360, 720, 1440];
-const restDays = 7;
+/** An address that was refused rests for this time. */
+export const restDays = 7;
 
 export function sendMails(context: Context, sender: MailSender): Promise<void> {
   return claimInBatches(context, {
@@ -28,6 +29,7 @@ async function sendMail(context: Context, sender: MailSender, mail: Mail): Promi
     await inTransaction(context, (tx) => record(tx, mail, outcome));
   } catch (error) {
     // The other mails of the batch must still be sent. This mail is due again when its lease ends.
+    context.metrics.mails.inc({ result: 'retried' });
     context.log.error({ err: error, mailId: mail.id }, 'Failed to send a mail');
   }
 }
@@ -51,11 +53,12 @@ async function record(tx: WriteContext, { id, kind, tries }: Mail, { result, ans
   const pause = result === 'failed' ? pauseMinutes[tries] : undefined;
   const status = pause === undefined ? result : 'pending';
   const isTry = result !== 'refused' || answer !== resting.answer;
-  await run(tx)`
+  const changed = await run(tx)`
     update mail set status = ${status}, tries = tries + ${Number(isTry)}, last_answer = ${answer},
       ended_at = ${pause === undefined ? tx.clock.now() : null},
       next_check_at = now() + make_interval(mins => ${pause ?? null}::int)
     where id = ${id} and status = 'pending'`;
+  if (changed > 0) tx.afterCommit(() => tx.metrics.mails.inc({ result: status === 'pending' ? 'retried' : status }));
   if (status !== 'sent')
     tx.log.warn({ mailId: id, kind, status, answer }, 'A mail was not accepted by the mail server');
 }

@@ -15,6 +15,7 @@ export function createMetrics() {
     ...deliveryMetrics(registers),
     ...jobMetrics(registers),
     ...dependencyMetrics(registers),
+    ...mailMetrics(registers),
   };
 }
 
@@ -154,6 +155,7 @@ function dependencyMetrics(registers: Registry[]) {
       registers,
     }),
     disputes: startedAtZero(
+      ['opened', 'won', 'lost', 'undecided'].map((status) => ({ status })),
       new Counter({
         name: 'tillhook_disputes_total',
         help: 'Disputes that the processor reported to this process, by status: opened, won or lost by the merchant, or closed undecided',
@@ -179,10 +181,32 @@ function dependencyMetrics(registers: Registry[]) {
   };
 }
 
+function mailMetrics(registers: Registry[]) {
+  return {
+    mails: startedAtZero(
+      ['sent', 'refused', 'failed', 'retried'].map((result) => ({ result })),
+      new Counter({
+        name: 'tillhook_mails_total',
+        help: 'Mails that this process sent, mails that the mail server refused, mails that failed after two days of tries, and tries after which the mail is tried again',
+        labelNames: ['result'],
+        registers,
+      }),
+    ),
+    oldestDueMail: watchedGauge({
+      name: 'tillhook_mail_due_seconds',
+      help: 'Age of the oldest mail that is due and that no process has claimed; 0 when no mail is due, or when no mails are written',
+      registers,
+    }),
+  };
+}
+
 /** Prometheus sees no increase in a counter that first appears with the value 1. */
-function startedAtZero(disputes: Counter<'status'>): Counter<'status'> {
-  for (const status of ['opened', 'won', 'lost', 'undecided']) disputes.inc({ status }, 0);
-  return disputes;
+function startedAtZero<Label extends string>(
+  values: readonly Record<Label, string>[],
+  counter: Counter<Label>,
+): Counter<Label> {
+  for (const labels of values) counter.inc(labels, 0);
+  return counter;
 }
 
 let processRegistry: Registry | undefined;

@@ -21,7 +21,7 @@ export class Mails extends Migration {
   override up(): void {
     this.addSql(mails);
     this.addSql('create index mail_due on mail (next_check_at) where next_check_at is not null');
-    this.addSql('create index mail_created on mail (created_at)');
+    this.addSql('create index mail_ended on mail (ended_at) where ended_at is not null');
     this.addSql("create index mail_refused on mail (recipient, ended_at) where status = 'refused'");
   }
 }
