@@ -1,76 +1,99 @@
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser';
-import { catalogues, type Language, type WordKey } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
+import { catalogues as mailCatalogues } from '@tillhook/server/src/money/mails/words/words.ts';
+import { catalogues as pageCatalogues } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
 import test from 'ava';
 
-const languages = Object.keys(catalogues) as Language[];
-const keys = Object.keys(catalogues.en) as WordKey[];
-const module = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/pages/checkout/checkout.page.ts')));
+interface Suite {
+  catalogues: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  folder: string;
+  minSentences: number;
+  minPlurals: number;
+  /** Names and signs that are the same in another language. */
+  sameAsEnglish: Readonly<Record<string, readonly string[]>>;
+}
 
-test('there are catalogues in Arabic, German, English, Spanish, French and Portuguese', (t) => {
-  t.deepEqual(languages.toSorted(), ['ar', 'de', 'en', 'es', 'fr', 'pt']);
-});
+const folderOf = (file: string) => fileURLToPath(new URL('.', import.meta.resolve(`@tillhook/server/src/${file}`)));
 
-for (const language of languages) {
-  const catalogue: Record<string, string> = catalogues[language];
+const suites: Record<string, Suite> = {
+  pages: {
+    catalogues: pageCatalogues,
+    folder: folderOf('pages/checkout/checkout.page.ts'),
+    minSentences: 101,
+    minPlurals: 5,
+    sameAsEnglish: {
+      fr: ['page.title', 'field.cvcHint'],
+      es: ['page.title', 'form.errorTitle', 'field.cvcHint'],
+      pt: ['page.title', 'field.cvcHint'],
+      de: ['page.title', 'field.cvcHint'],
+      ar: ['page.title', 'field.expiryHint', 'field.cvcHint'],
+    },
+  },
+  mails: {
+    catalogues: mailCatalogues,
+    folder: folderOf('money/mails/receipt-mail.ts'),
+    minSentences: 30,
+    minPlurals: 1,
+    sameAsEnglish: { fr: ['detail.total'], es: ['detail.total'], pt: ['detail.total'], de: [], ar: [] },
+  },
+};
 
-  test(`${language} has exactly the sentences of English, in the same order`, (t) => {
-    t.deepEqual(Object.keys(catalogue), keys);
-    t.true(keys.length > 100);
+for (const [name, { catalogues, folder, minSentences, minPlurals, sameAsEnglish }] of Object.entries(suites)) {
+  const { en = {} } = catalogues;
+  const keys = Object.keys(en);
+
+  test(`${name}: there are catalogues in Arabic, German, English, Spanish, French and Portuguese`, (t) => {
+    t.deepEqual(Object.keys(catalogues).toSorted(), ['ar', 'de', 'en', 'es', 'fr', 'pt']);
   });
 
-  test(`the sentences of ${language} have the values and tags of the English sentences`, (t) => {
-    for (const key of keys) t.deepEqual(partsOf(catalogue[key]), partsOf(catalogues.en[key]), key);
-  });
+  for (const [language, catalogue] of Object.entries(catalogues)) {
+    test(`${name}: ${language} has exactly the sentences of English, in the same order`, (t) => {
+      t.deepEqual(Object.keys(catalogue), keys);
+      t.true(keys.length >= minSentences);
+    });
 
-  test(`the plurals of ${language} have each form that the numbers of the language need`, (t) => {
-    const rules = new Intl.PluralRules(language);
-    const needed = [...new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))].toSorted();
-    const plurals = keys.flatMap((key) => pluralsOf(catalogue[key]).map((forms) => ({ key, forms })));
+    test(`${name}: the sentences of ${language} have the values and tags of the English sentences`, (t) => {
+      for (const key of keys) t.deepEqual(partsOf(catalogue[key]), partsOf(en[key]), key);
+    });
 
-    for (const { key, forms } of plurals) t.deepEqual(forms, needed, key);
-    t.true(plurals.length > 4);
-  });
+    test(`${name}: the plurals of ${language} have each form that the numbers of the language need`, (t) => {
+      const rules = new Intl.PluralRules(language);
+      const needed = [...new Set(Array.from({ length: 200 }, (_, number) => rules.select(number)))].toSorted();
+      const plurals = keys.flatMap((key) => pluralsOf(catalogue[key]).map((forms) => ({ key, forms })));
 
-  test(`${language} has no straight apostrophe, which begins quoted text in ICU messages, and no empty sentence`, (t) => {
+      for (const { key, forms } of plurals) t.deepEqual(forms, needed, key);
+      t.true(plurals.length >= minPlurals);
+    });
+
+    test(`${name}: ${language} has no straight apostrophe, which begins quoted text in ICU messages, and no empty sentence`, (t) => {
+      t.deepEqual(
+        keys.filter((key) => /'|^\s*$/.test(catalogue[key] ?? '')),
+        [],
+      );
+    });
+  }
+
+  for (const [language, same] of Object.entries(sameAsEnglish)) {
+    test(`${name}: in ${language}, no sentence is still in English`, (t) => {
+      t.deepEqual(
+        keys.filter((key) => catalogues[language]?.[key] === en[key]),
+        same,
+      );
+    });
+  }
+
+  test(`${name}: each sentence of the catalogues is used`, (t) => {
+    const source = globSync('**/*.ts', { cwd: folder })
+      .map((file) => readFileSync(`${folder}${file}`, 'utf8'))
+      .join('\n');
+
     t.deepEqual(
-      keys.filter((key) => /'|^\s*$/.test(catalogue[key] ?? '')),
+      keys.filter((key) => !source.includes(`'${key}'`)),
       [],
     );
   });
 }
-
-/** Names and signs that are the same in another language. */
-const sameAsEnglish: Partial<Record<Language, WordKey[]>> = {
-  fr: ['page.title', 'field.cvcHint'],
-  es: ['page.title', 'form.errorTitle', 'field.cvcHint'],
-  pt: ['page.title', 'field.cvcHint'],
-  de: ['page.title', 'field.cvcHint'],
-  ar: ['page.title', 'field.expiryHint', 'field.cvcHint'],
-};
-
-for (const [language, same] of Object.entries(sameAsEnglish)) {
-  test(`in ${language}, no sentence is still in English`, (t) => {
-    const catalogue: Record<string, string> = catalogues[language as Language];
-
-    t.deepEqual(
-      keys.filter((key) => catalogue[key] === catalogues.en[key]),
-      same,
-    );
-  });
-}
-
-test('each sentence of the catalogues is used by a page', (t) => {
-  const source = globSync('**/*.ts', { cwd: module })
-    .map((file) => readFileSync(`${module}${file}`, 'utf8'))
-    .join('\n');
-
-  t.deepEqual(
-    keys.filter((key) => !source.includes(`'${key}'`)),
-    [],
-  );
-});
 
 function partsOf(message = ''): string[] {
   const names = elementsOf(parse(message)).flatMap((element) =>

@@ -1,5 +1,5 @@
 import { supportedLocales } from '@tillhook/server/src/kit/locale.ts';
-import { chooseWords, wordsFor } from '@tillhook/server/src/pages/checkout/words/choose-words.ts';
+import { chooseWords, wordsFor } from '@tillhook/server/src/pages/checkout/words/words.ts';
 import test from 'ava';
 
 const unknown = (count: number) => Array.from({ length: count }, (_, index) => `qq-${index}`);

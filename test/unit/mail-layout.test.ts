@@ -45,7 +45,7 @@ const receiptWith = (text: string): Mail => ({
   footer: text,
 });
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 
 function decode(html: string): string {
   return html.replace(/&(?:#(\d+)|(\w+));/g, (_, code?: string, name?: string) =>
@@ -145,8 +145,20 @@ test('characters that reverse the rest of a line are removed, and the marks of A
   const mail = renderMail(receiptWith('\u202eA\u202d \u200f36.50\u00a0US$ \u2066B\u2069'));
 
   for (const part of [mail.subject, mail.text, mail.html]) t.false(/[\u202a-\u202e]/.test(part));
-  t.is(mail.subject, 'A \u200f36.50 US$ \u2066B\u2069');
+  t.is(mail.subject, 'A \u200f36.50\u00a0US$ \u2066B\u2069');
   t.deepEqual([...new Set(visibleLines(mail.html))], [mail.subject]);
+});
+
+test('an amount is not broken into two lines', (t) => {
+  const rows = [
+    { label: 'Total', value: '1.234,50\u00a0\u20ac', isAmount: true },
+    { label: 'Reference', value: 'order-1042' },
+  ];
+  const { html, text } = renderMail({ ...receipt, blocks: [{ kind: 'rows', rows }] });
+
+  t.true(text.includes('Total: 1.234,50\u00a0\u20ac\n'));
+  t.regex(html, /white-space:nowrap"><bdi>1\.234,50/);
+  t.notRegex(html, /nowrap[^>]*><bdi>order/);
 });
 
 test('a title with a backslash or an invisible character is not changed by mrml', (t) => {

@@ -10,6 +10,12 @@ export interface Decline {
   message: string;
 }
 
+export const brandNames: Partial<Record<Card['brand'], string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+};
+
 export interface BrandRules {
   starts: RegExp;
   groups: readonly number[];

@@ -6,7 +6,15 @@ export function supportedLocales(wanted: readonly (string | null | undefined)[])
 }
 
 export function moment(at: Date, locale: string): Html {
-  return html`<time datetime="${at.toISOString()}" lang="${locale}" data-locale="${completeLocale(locale)}">${momentFormat(locale).format(at)}</time>`;
+  return html`<time datetime="${at.toISOString()}" lang="${locale}" data-locale="${completeLocale(locale)}">${formatMoment(at, locale)}</time>`;
+}
+
+export function formatMoment(at: Date, locale: string): string {
+  return momentFormat(locale).format(at);
+}
+
+export function formatCount(count: number, locale: string): string {
+  return countFormat(locale).format(count);
 }
 
 /**
@@ -31,6 +39,8 @@ const momentFormat = remember(
     }),
   200,
 );
+
+const countFormat = remember((locale) => new Intl.NumberFormat(locale), 200);
 
 const canonicalIfSupported = remember((tag) => {
   try {

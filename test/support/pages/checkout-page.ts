@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import type { Tillhook } from '@tillhook/sdk';
 import type { WordKey } from '@tillhook/server/src/pages/checkout/words/catalogues.ts';
-import { wordsFor } from '@tillhook/server/src/pages/checkout/words/choose-words.ts';
+import { wordsFor } from '@tillhook/server/src/pages/checkout/words/words.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 /** Screen readers skip the logo of a card brand, because the text beside it names the brand. */
 
-import { type BrandRules, type Card, cardBrands, unknownGroups } from '../../kit/card.ts';
+import { type BrandRules, brandNames, type Card, cardBrands, unknownGroups } from '../../kit/card.ts';
 import { type Html, html } from '../../kit/html.ts';
 import type { Visit } from './visit.ts';
 
@@ -23,12 +23,6 @@ export function typedCardMarks(visit: Visit): Html {
     cardMark(visit, brand, rules ? html`${rulesOf(rules)} hidden` : plainRules),
   )}</span>`;
 }
-
-const brandNames: Partial<Record<CardBrand, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-};
 
 /** The script shows the first logo whose pattern matches the number, so the plain card, which matches all, is last. */
 const marks: [CardBrand, BrandRules | null][] = [

@@ -27,7 +27,7 @@ import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
 import { cardSummary, readCardForm } from './read-card-form.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
-import { wordsFor } from './words/choose-words.ts';
+import { wordsFor } from './words/words.ts';
 
 export function checkoutRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();

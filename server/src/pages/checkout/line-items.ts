@@ -1,4 +1,5 @@
 import { type Html, html } from '../../kit/html.ts';
+import { formatCount } from '../../kit/locale.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { LineItem } from '../../money/payments/payment.entity.ts';
 import { moneyHtml, type Visit } from './visit.ts';
@@ -37,5 +38,5 @@ function list({ payment, locale }: Visit, items: readonly LineItem[]): Html {
 }
 
 function count(quantity: number, locale: string): Html {
-  return html`<bdi lang="${locale}">${new Intl.NumberFormat(locale).format(quantity)}</bdi>`;
+  return html`<bdi lang="${locale}">${formatCount(quantity, locale)}</bdi>`;
 }

@@ -16,7 +16,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 import { formNonce } from './form-nonce.ts';
 import { stepOf, type Visit } from './visit.ts';
-import { chooseWords } from './words/choose-words.ts';
+import { chooseWords } from './words/words.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 

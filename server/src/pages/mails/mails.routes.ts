@@ -52,16 +52,11 @@ export function mailsRoutes({ name, publicUrl, isFromHere }: MailsOptions): Rout
     const from = context.config.mail?.from;
     sendPage(response, mailPage(place, { mail, from, content: contentOf(context, mail) }));
   });
-  router.get<{ id: string }>(
-    '/mails/:id/html',
-    htmlHeaders,
-    notStored,
-    async ({ context, params }, response, next) => {
-      const mail = await findMail(context, params.id);
-      if (!mail) return next('router');
-      response.type('html').send(contentOf(context, mail).html);
-    },
-  );
+  router.get<{ id: string }>('/mails/:id/html', htmlHeaders, notStored, async ({ context, params }, response, next) => {
+    const mail = await findMail(context, params.id);
+    if (!mail) return next('router');
+    response.type('html').send(contentOf(context, mail).html);
+  });
   return router;
 }
 

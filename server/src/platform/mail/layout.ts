@@ -37,6 +37,9 @@ export interface TextBlock {
 export interface Row {
   label: string;
   value: string;
+  /** An amount stays on one line, because a number that is broken in two is misread. */
+  isAmount?: boolean;
+  /** The value is bold. */
   isTotal?: boolean;
 }
 
@@ -67,13 +70,14 @@ export function renderMail(mail: Mail): RenderedMail {
 
 /**
  * Replaces line breaks and other control characters, which would end a header of the mail, and characters that XML
- * forbids. Removes the characters that would reverse the rest of a line, but not the marks of Arabic amounts.
+ * forbids. Removes the characters that would reverse the rest of a line, but not the marks of Arabic amounts. The spaces
+ * that keep an amount on one line stay too.
  */
 function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\u202a-\u202e]/g, '')
-    .replace(/[\s\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff]+/gu, ' ')
+    .replace(/(?:(?![\u00a0\u202f])[\s\p{Cc}\p{Zl}\p{Zp}\ufffe\uffff])+/gu, ' ')
     .trim();
 }
 
@@ -123,7 +127,7 @@ function printText(block: TextBlock, { direction }: Mail): Printed {
 }
 
 function printRows(typed: readonly Row[], { direction }: Mail): Printed {
-  const rows = typed.map(({ label, value, isTotal }) => ({ label: oneLine(label), value: oneLine(value), isTotal }));
+  const rows = typed.map((row) => ({ ...row, label: oneLine(row.label), value: oneLine(row.value) }));
   const { muted, text, line } = tokenColours.light;
   const cell = trusted(`padding:8px 0;border-top:1px solid ${line}`);
   const { start, end } = sides(direction);
@@ -132,8 +136,8 @@ function printRows(typed: readonly Row[], { direction }: Mail): Printed {
   return {
     text: rows.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     markup: html`<mj-table>${rows.map(
-      ({ label, value, isTotal }) =>
-        html`<tr dir="${direction}"><td class="muted line" align="${start}" valign="top" style="${labelCell};color:${muted}"><bdi>${label}</bdi></td><td class="text line" align="${end}" valign="top" style="${cell};color:${text}${isTotal && ';font-weight:700'}"><bdi>${value}</bdi></td></tr>`,
+      ({ label, value, isAmount, isTotal }) =>
+        html`<tr dir="${direction}"><td class="muted line" align="${start}" valign="top" style="${labelCell};color:${muted}"><bdi>${label}</bdi></td><td class="text line" align="${end}" valign="top" style="${cell};color:${text}${isAmount && ';white-space:nowrap'}${isTotal && ';font-weight:700'}"><bdi>${value}</bdi></td></tr>`,
     )}</mj-table>`,
   };
 }
