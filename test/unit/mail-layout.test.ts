@@ -194,7 +194,7 @@ test('a mail loads nothing but the logo', (t) => {
   t.false(/<(script|link|iframe|object|form)|@import|url\(/i.test(html));
 });
 
-test('the HTML is made of tables, and Outlook gets tables of its own', (t) => {
+test('the HTML is made of tables, and Outlook gets extra tables', (t) => {
   const { html } = renderMail(receipt);
 
   t.regex(html, /<!--\[if mso \| IE\]><table[^>]* width="560"/);

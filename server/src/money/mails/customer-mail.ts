@@ -32,7 +32,7 @@ interface Content {
   subject: WordKey;
   heading: WordKey;
   paragraphs: readonly string[];
-  /** Each list becomes a table of its own. A row without a value is left out. */
+  /** Each list becomes a separate table. A row without a value is left out. */
   tables: readonly (readonly (Row | null)[])[];
   button: WordKey;
   smallPrint?: string | null | undefined;
