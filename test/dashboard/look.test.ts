@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { withSignInWays } from '@tillhook/server/src/pages/dashboard/dashboard.routes.ts';
 import test from 'ava';
 import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -58,6 +59,18 @@ test('every path below /dashboard returns a page whose Content-Security-Policy f
   t.true(page.includes(`nonce="${nonce}"`));
   t.false(/<script(?![^>]*\ssrc=)/.test(page));
   t.false(/<style|\sstyle=|\son\w+=/.test(page));
+});
+
+test('the page says how users sign in, and a name that the operator chose stays inside its attribute', async (t) => {
+  const page = await (await ask('/dashboard/sign-in')).text();
+  t.regex(page, /<meta name="tillhook-sign-in" content="\{&quot;password&quot;:true,/);
+
+  const [ways, built] = [
+    { password: true, passkey: false, resetByMail: true },
+    '<meta name="tillhook-sign-in" content="">',
+  ];
+  const written = withSignInWays(built, { ...ways, company: { name: '"><script>$&' } });
+  t.true(written.endsWith('{&quot;name&quot;:&quot;\\&quot;&gt;&lt;script&gt;$&amp;&quot;}}">'), written);
 });
 
 test('assets of the dashboard may be cached for ever and have the requested encoding, and an unknown asset gets 404', async (t) => {

@@ -36,8 +36,8 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   app.use('/api', changeAnswersOf(mock.url));
   app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
-  app.use(dashboardRoutes({ publicUrl: url }));
-  app.use(docsRoutes(readContract(), await contextOfDocs(url)));
+  const context = await contextOfPages(url);
+  app.use([dashboardRoutes(context), docsRoutes(readContract(), context)]);
   return {
     url,
     async stop() {
@@ -48,8 +48,10 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   };
 }
 
-/** The docs read only settings from the context, so no server has to run. */
-async function contextOfDocs(publicUrl: string): Promise<Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>> {
+/** The pages read only settings from the context, so no server has to run. */
+async function contextOfPages(
+  publicUrl: string,
+): Promise<Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>> {
   const [config, log] = [loadConfig({}), createLogger('warn')];
   return { config, log, publicUrl, processors: await createProcessors(config, log) };
 }

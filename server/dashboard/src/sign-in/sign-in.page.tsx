@@ -4,6 +4,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
 import { keepSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { BareBar } from '../shell/brand.tsx';
@@ -73,7 +74,7 @@ export function SignInPage(): ReactNode {
             </Stack>
           </Paper>
           <Text size="sm" c="dimmed">
-            The operator of this service makes accounts and resets passwords. The{' '}
+            The operator of this service makes accounts{signInWays.password && ' and resets passwords'}. The{' '}
             <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
           </Text>
         </Stack>

@@ -3,19 +3,23 @@ import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { notStored } from '../../api/page-headers.ts';
+import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
+import { escapeHtml } from '../../kit/html.ts';
 import { type BuiltDashboard, type Encoding, isBuilt, readBuiltDashboard } from './built-files.ts';
 
-export function dashboardRoutes({ publicUrl }: { publicUrl: string }): Router {
+export type DashboardContext = Pick<Context, 'publicUrl' | 'config'>;
+
+export function dashboardRoutes(context: DashboardContext): Router {
   const router = Router();
-  if (isBuilt()) serveBuilt(router, publicUrl);
+  if (isBuilt()) serveBuilt(router, context);
   else router.use(sayNotBuilt);
   return Router().use('/dashboard', router);
 }
 
-function serveBuilt(router: Router, publicUrl: string): void {
+function serveBuilt(router: Router, { publicUrl, config }: DashboardContext): void {
   const built = readBuiltDashboard();
-  const page = pageBelow(built.page, basePath(publicUrl));
+  const page = withSignInWays(pageBelow(built.page, basePath(publicUrl)), signInWaysOf(config));
   router.get('/assets/:name', sendAsset(built));
   router.use('/assets', (_request, _response, next) => next({ status: 404 }));
   router.get('/{*path}', notStored, (request, response, next) => {
@@ -83,6 +87,29 @@ function headersWith(nonce: string) {
     xFrameOptions: { action: 'deny' },
     strictTransportSecurity: { includeSubDomains: false },
   });
+}
+
+/** What this service offers to a user who wants to sign in. The page needs it before anyone has signed in. */
+export interface SignInWays {
+  password: boolean;
+  passkey: boolean;
+  /** The company's own sign-in, by OpenID Connect. */
+  company: { name: string } | null;
+  /** Whether a user can get a link for a new password. Without it, the page names the people who can help. */
+  resetByMail: boolean;
+}
+
+function signInWaysOf({ mail }: Context['config']): SignInWays {
+  return { password: true, passkey: false, company: null, resetByMail: mail !== null };
+}
+
+/** `src/app/sign-in-ways.ts` of the dashboard reads this element. */
+export function withSignInWays(page: string, ways: SignInWays): string {
+  const content = escapeHtml(JSON.stringify(ways));
+  return page.replace(
+    '<meta name="tillhook-sign-in" content="">',
+    () => `<meta name="tillhook-sign-in" content="${content}">`,
+  );
 }
 
 /** The placeholder for the nonce. It must be the value of `html.cspNonce` in `server/dashboard/vite.config.ts`. */

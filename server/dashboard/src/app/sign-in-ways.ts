@@ -1,0 +1,16 @@
+/** What the service offers to a user who wants to sign in. The server writes it into the page. */
+export interface SignInWays {
+  password: boolean;
+  passkey: boolean;
+  /** The company's own sign-in, by OpenID Connect. */
+  company: { name: string } | null;
+  /** Whether a user can get a link for a new password by mail. */
+  resetByMail: boolean;
+}
+
+/** The development server of the dashboard writes nothing into the page. */
+const usual: SignInWays = { password: true, passkey: false, company: null, resetByMail: true };
+
+const written = document.querySelector<HTMLMetaElement>('meta[name="tillhook-sign-in"]')?.content;
+
+export const signInWays: SignInWays = { ...usual, ...(written && JSON.parse(written)) };
