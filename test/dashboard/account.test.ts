@@ -2,7 +2,13 @@ import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { endSession, openDashboard, openSettings, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import {
+  endSession,
+  openAccount,
+  openDashboard,
+  openSettings,
+  signInToDashboard,
+} from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
@@ -162,6 +168,30 @@ test.serial(
   },
 );
 
+test.serial(
+  'the menu of the user opens their account, and links without a mode and to earlier addresses lead there too',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), merchantName);
+    const page = await openPage(t);
+    await signInToDashboard(page, server(), { email, password, path: '/account?tab=sessions' });
+    await waitForHeading(page, 'Your account');
+    t.is(page.url(), `${server().url}/dashboard/test/account?tab=sessions`);
+
+    for (const [earlier, present] of [
+      ['/settings', '/test/settings'],
+      ['/test/settings?tab=sign-in', '/test/account?tab=sign-in'],
+      ['/live/settings?tab=sessions', '/live/account?tab=sessions'],
+    ]) {
+      await page.goto(`${server().url}/dashboard${earlier}`);
+      await page.waitForURL(`${server().url}/dashboard${present}`);
+    }
+    await page.getByRole('button', { name: `Account of ${email}` }).click();
+    await page.getByRole('menuitem', { name: 'Your account' }).click();
+    await page.waitForURL(`${server().url}/dashboard/live/account`);
+    await page.getByRole('heading', { name: 'Two-step sign-in' }).waitFor();
+  },
+);
+
 async function endSessionOf(email: string): Promise<void> {
   await server().database.query(
     'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',
@@ -233,7 +263,7 @@ test.serial(
   'a user turns two-step sign-in on, renews the recovery codes, needs a code to create a key, and turns it off',
   async (t) => {
     const page = await openPage(t);
-    await openSettings(page, server(), { tab: 'sign-in' });
+    await openAccount(page, server());
     const dialog = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Turn it on' }).click();
     await dialog.getByLabel('Password', { exact: true }).fill('wrong');
@@ -293,7 +323,7 @@ test.serial(
     await signInToDashboard(other, server(), { email, password });
     await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const page = await openPage(t);
-    await openSettings(page, server(), { tab: 'sign-in', email });
+    await openAccount(page, server(), { email });
 
     await page.getByLabel('Present password', { exact: true }).fill(password);
     await page.getByLabel('New password', { exact: true }).fill('short');
@@ -318,7 +348,7 @@ test.serial('a user ends another session, and the audit log shows this action an
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const page = await openPage(t);
-  await openSettings(page, server(), { tab: 'sessions', email });
+  await openAccount(page, server(), { tab: 'sessions', email });
   await page.getByText('this one').first().waitFor();
   t.is(await page.getByText('this one').count(), 1);
 
@@ -327,7 +357,7 @@ test.serial('a user ends another session, and the audit log shows this action an
   await page.getByRole('button', { name: 'End the session in' }).waitFor({ state: 'detached' });
   await other.reload();
   await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
-  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.goto(`${server().url}/dashboard/test/settings?tab=audit`);
   await page.getByRole('row', { name: /Ended a session/ }).waitFor();
   await page.getByLabel('What').selectOption('Signed in');
   await page.getByRole('row', { name: /Ended a session/ }).waitFor({ state: 'detached' });

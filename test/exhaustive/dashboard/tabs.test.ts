@@ -182,7 +182,7 @@ test.serial('no typed text runs as a script or makes a page wider than 320 pixel
   await openDashboard(page, server(), { merchant, path: '/test', role: 'operator' });
   const addresses = [
     ...dashboardPages.map((path) => addressOf(path, records)),
-    '/test/settings?tab=sessions',
+    '/test/account?tab=sessions',
     '/test/settings?tab=audit',
     '/live/operator?tab=payments',
     '/live/operator?tab=merchants',

@@ -91,8 +91,8 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, '1 day');
     await page.getByText('the expiry of 2 checkouts').waitFor();
   }),
-  'two-step sign-in begins': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it on')),
-  'two-step sign-in is confirmed': dialog('/test/settings?tab=sign-in', async (page) => {
+  'two-step sign-in begins': dialog('/test/account', (page) => click(page, 'Turn it on')),
+  'two-step sign-in is confirmed': dialog('/test/account', async (page) => {
     await click(page, 'Turn it on');
     await typeInto(page, proof);
     await click(page, 'Continue');
@@ -118,7 +118,7 @@ export const dashboardDialogs: DashboardScenes = {
   ),
   'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
   'recovery codes are shown': dialog(
-    '/test/settings?tab=sign-in',
+    '/test/account',
     async (page) => {
       await click(page, 'Make new recovery codes');
       await typeInto(page, { ...proof, Code: '123456' });
@@ -127,7 +127,7 @@ export const dashboardDialogs: DashboardScenes = {
     },
     twoStep,
   ),
-  'two-step sign-in is turned off': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it off'), twoStep),
+  'two-step sign-in is turned off': dialog('/test/account', (page) => click(page, 'Turn it off'), twoStep),
   'a transfer is decided': dialog('/live/operator', openTransfer, operator),
   'a transfer has arrived': dialog(
     '/live/operator',

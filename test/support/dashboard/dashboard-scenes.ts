@@ -49,8 +49,8 @@ export const dashboardPages: DashboardScenes = {
     await answerLogo(page);
     await open(page, place, '/test/settings');
   },
-  'Settings of the sign-in': (page, place) => open(page, place, '/test/settings?tab=sign-in'),
-  'Settings of the sessions': (page, place) => open(page, place, '/test/settings?tab=sessions'),
+  'the account, with the sign-in': (page, place) => open(page, place, '/test/account'),
+  'the account, with the sessions': (page, place) => open(page, place, '/test/account?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
   // Pages with changed responses come last, because the dashboard must be loaded again before and after each of them.

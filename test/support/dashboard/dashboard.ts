@@ -83,10 +83,19 @@ export async function endSession(page: Page, { url }: { url: string }): Promise<
 }
 
 /** Without an email address, the function first creates a merchant with a user. */
-export async function openSettings(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
+export async function openSettings(page: Page, server: TestServer, { email = '' } = {}): Promise<void> {
+  await openTabs(page, server, { path: '/test/settings', heading: 'Settings', email });
+}
+
+export async function openAccount(page: Page, server: TestServer, { tab = '', email = '' } = {}): Promise<void> {
+  const path = `/test/account${tab && `?tab=${tab}`}`;
+  await openTabs(page, server, { path, heading: 'Your account', email });
+}
+
+async function openTabs(page: Page, server: TestServer, { path = '', heading = '', email = '' }): Promise<void> {
   const who = email || (await createMerchantWithUser(server, 'Ada’s Books')).email;
-  await signInToDashboard(page, server, { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
-  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await signInToDashboard(page, server, { email: who, password, path });
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.getByRole('heading', { level: 2 }).first().waitFor();
 }
 

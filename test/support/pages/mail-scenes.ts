@@ -48,7 +48,7 @@ export async function addMails(
           { kind: 'heading', text: each },
           { kind: 'paragraph', text: 'Every other session of this user has ended.' },
           { kind: 'rows', rows: [{ label: 'User', value: recipient }] },
-          { kind: 'button', text: 'Open the settings', url: `${tx.publicUrl}/dashboard/settings` },
+          { kind: 'button', text: 'Open your account', url: `${tx.publicUrl}/dashboard/account` },
         ],
         footer: 'You get this mail because it is about the security of your account.',
       });

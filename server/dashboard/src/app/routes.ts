@@ -9,6 +9,7 @@ import {
   redirect,
   rootRouteId,
 } from '@tanstack/react-router';
+import { accountSearch } from '../account/account-search.ts';
 import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
@@ -18,7 +19,7 @@ import { PageSkeleton } from '../kit/page-skeleton.tsx';
 import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
-import { settingsSearch } from '../settings/settings-search.ts';
+import { movedTabs, settingsSearch } from '../settings/settings-search.ts';
 import { FailureAlone, NotFound, NotFoundAlone, RouteFailure } from '../shell/page-failures.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
@@ -49,6 +50,26 @@ const signIn = createRoute({
   validateSearch: searchOf({ from: text(2_000) }),
   component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
+
+/** Mails and documents link to these pages without a mode. */
+const withoutMode = [
+  createRoute({
+    getParentRoute: () => root,
+    path: 'account',
+    validateSearch: accountSearch,
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/$mode/account', params: { mode: rememberedMode() }, search, replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'settings',
+    validateSearch: settingsSearch,
+    beforeLoad: ({ search }) => {
+      throw redirect({ to: '/$mode/settings', params: { mode: rememberedMode() }, search, replace: true });
+    },
+  }),
+] as const;
 
 const mode = createRoute({
   getParentRoute: () => root,
@@ -147,8 +168,17 @@ const pages = [
     ),
   }),
   createRoute({
+    ...below('account'),
+    validateSearch: accountSearch,
+    component: lazyRouteComponent(() => loadScript(() => import('../account/account.page.tsx')), 'AccountPage'),
+  }),
+  createRoute({
     ...below('settings'),
     validateSearch: settingsSearch,
+    beforeLoad: ({ params, search }) => {
+      const tab = movedTabs.find((name) => name === search.tab);
+      if (tab) throw redirect({ to: '/$mode/account', params, search: { tab }, replace: true });
+    },
     component: lazyRouteComponent(() => loadScript(() => import('../settings/settings.page.tsx')), 'SettingsPage'),
   }),
   createRoute({
@@ -163,7 +193,7 @@ async function loadHome() {
   return import('../home/home.page.tsx');
 }
 
-export const routeTree = root.addChildren([start, signIn, mode.addChildren(pages)]);
+export const routeTree = root.addChildren([start, signIn, ...withoutMode, mode.addChildren(pages)]);
 
 export const router = createRouter({
   routeTree,

@@ -3,6 +3,7 @@ import type { AuditEntry } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { browserWords } from '../kit/browser-words.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import type { FilterField } from '../kit/filters.tsx';
@@ -10,7 +11,6 @@ import { Moment } from '../kit/moment.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
-import { browserWords } from './browser-words.ts';
 
 export function AuditLog(): ReactNode {
   const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });

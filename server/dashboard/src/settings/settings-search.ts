@@ -1,9 +1,12 @@
 import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
 
-export const settingsTabs = ['business', 'sign-in', 'sessions', 'audit'] as const;
+export const settingsTabs = ['business', 'audit'] as const;
+
+/** Earlier versions had these tabs on this page. They are on the page of the account now, and old links lead to it. */
+export const movedTabs = ['sign-in', 'sessions'] as const;
 
 export const settingsSearch = searchOf({
-  tab: oneOf(settingsTabs),
+  tab: oneOf([...settingsTabs, ...movedTabs]),
   action: text(60),
   email: text(254),
   subject: text(254),

@@ -1,9 +1,11 @@
 import { Menu, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
@@ -15,6 +17,7 @@ interface OpenedUserMenuProps {
 
 export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): ReactNode {
   const { user } = useSession();
+  const mode = useMode();
   const [failure, setFailure] = useState<Error | null>(null);
   const [isOpen, setIsOpen] = useState(true);
   useFocusBack(isOpen, target);
@@ -43,6 +46,9 @@ export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): React
             </Text>
           </Menu.Label>
           <Menu.Divider />
+          <Menu.Item renderRoot={(props) => <Link to="/$mode/account" params={{ mode }} {...props} />}>
+            Your account
+          </Menu.Item>
           <Menu.Item component="a" href={`${basePath}/docs`}>
             Documentation
           </Menu.Item>

@@ -70,7 +70,7 @@ async function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice
         ],
       },
       { kind: 'paragraph', text: 'If you did not do this, change your password and end all other sessions now.' },
-      { kind: 'button', text: 'Open the settings', url: `${tx.publicUrl}/dashboard/settings` },
+      { kind: 'button', text: 'Open your account', url: `${tx.publicUrl}/dashboard/account` },
     ],
     footer: 'You get this mail because it is about the security of your account.',
   });

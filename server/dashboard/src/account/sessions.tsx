@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { SessionRecord } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
+import { browserWords } from '../kit/browser-words.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -10,7 +11,6 @@ import { notify } from '../kit/notices.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
-import { browserWords } from './browser-words.ts';
 
 export function Sessions(): ReactNode {
   const sessions = useRead({

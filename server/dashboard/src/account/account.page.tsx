@@ -1,0 +1,48 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../app/session.ts';
+import { Page } from '../kit/page.tsx';
+import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
+import type { accountTabs } from './account-search.ts';
+import { ChangePassword } from './change-password.tsx';
+import { Sessions } from './sessions.tsx';
+import { TwoStep } from './two-step.tsx';
+
+const tabs = {
+  'sign-in': { label: 'Sign-in', content: SignIn },
+  sessions: { label: 'Sessions', content: Sessions },
+} as const satisfies Record<(typeof accountTabs)[number], PageTab>;
+
+/** What belongs to the user who is signed in, whatever their role. What belongs to the merchant is in Settings. */
+export function AccountPage(): ReactNode {
+  const { tab = 'sign-in' } = useSearch({ from: '/$mode/account' });
+  const navigate = useNavigate({ from: '/$mode/account' });
+  const { user } = useSession();
+  return (
+    <Page
+      title="Your account"
+      windowTitle={`${tabs[tab].label} · Your account`}
+      about={
+        <>
+          You are signed in as <bdi>{user.email}</bdi>. This page is yours alone, in test and in live mode.
+        </>
+      }
+    >
+      <PageTabs
+        label="Your account"
+        tabs={tabs}
+        shown={tab}
+        onShow={(name) => void navigate({ search: { tab: name } })}
+      />
+    </Page>
+  );
+}
+
+export function SignIn(): ReactNode {
+  return (
+    <>
+      <TwoStep />
+      <ChangePassword />
+    </>
+  );
+}
