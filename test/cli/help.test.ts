@@ -176,8 +176,11 @@ test('completion suggests commands, their subcommands, options and choices, and 
     suggestionsFor('completion', ''),
   ]);
 
-  const groups = ['completion', 'deliveries', 'help', 'keys', 'ledger', 'merchants', 'payments', 'refunds', 'secrets'];
-  t.deepEqual(commands.toSorted(), [...groups, 'transfers', 'users', 'webhooks', ...developerCommands].toSorted());
+  const groups = ['completion', 'deliveries', 'help', 'keys', 'ledger', 'mails', 'merchants', 'payments', 'refunds'];
+  t.deepEqual(
+    commands.toSorted(),
+    [...groups, 'secrets', 'transfers', 'users', 'webhooks', ...developerCommands].toSorted(),
+  );
   t.deepEqual(subcommands, ['create', 'list', 'roll', 'revoke', 'help']);
   t.deepEqual(options, ['--mode', '--merchant', '--scopes', '--name', '--help', '--json']);
   t.deepEqual(choices, ['test', 'live']);

@@ -7,6 +7,7 @@ import { askAboutTransfers } from '@tillhook/server/src/money/transfers/ask-abou
 import { sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
 import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
+import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import { type JobName, recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -24,7 +25,8 @@ function createWork(t: ExecutionContext) {
   const dispatcher = createDispatcher(context, { ring() {} });
   const payouts = coalesce(() => askAboutTransfers(context, createPayoutProcessors(context.config)), t.log);
   const refunds = coalesce(() => askAboutRefunds(context), t.log);
-  const mails = coalesce(() => sendMails(context, createMailSender(context.config.mail)), t.log);
+  const sender = createMailSender({ url: null, from: { name: '', address: 'tillhook@localhost' } });
+  const mails = coalesce(() => sendMails(context, { sender, renderers: mailRenderers }), t.log);
   t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop(), refunds.stop(), mails.stop()]));
   return recurringWork(context, {
     ...{ dispatcher, payouts, refunds, mails },

@@ -1,15 +1,19 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
 import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
+import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, type SmtpAnswer, startMailServer } from '../support/mail/mail-server.ts';
+import { addMailKind, sampleKind } from '../support/mail/sample-kind.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { type OwnServer, ownServerForFile } from '../support/server/tillhook.ts';
 
@@ -45,8 +49,50 @@ test('a mail is sent once, with text, HTML, sender, and a Message-ID from its id
 
 test('a mail of a transaction that is rolled back is not sent', async (t) => {
   const recipient = 'rolled-back@example.com';
-  await t.throwsAsync(write(server(), recipient, new Error('rolled back')), { message: 'rolled back' });
+  await t.throwsAsync(write(server(), recipient, { failure: new Error('rolled back') }), { message: 'rolled back' });
   t.is(await statusOf(server(), recipient), undefined);
+});
+
+test('a mail that is no longer needed when it is to be sent ends as dropped', async (t) => {
+  const recipient = 'dropped-by-us@example.com';
+  await write(server(), recipient, { values: { content: null } });
+
+  await eventually(() => statusOf(server(), recipient), 'dropped');
+
+  t.is(receivedBy(recipient).length, 0);
+  t.is(await triesOf(server(), recipient), 0);
+});
+
+test('a mail that cannot be rendered is tried again, with the reason in last_answer', async (t) => {
+  const recipient = 'unrendered@example.com';
+  let isMended = false;
+  addMailKind('broken', async () => {
+    if (!isMended) throw new Error('The payment has no amount');
+    return content;
+  });
+  await write(server(), recipient, { kind: 'broken' });
+  await eventually(() => triesOf(server(), recipient), 1);
+  t.is(await statusOf(server(), recipient), 'pending');
+  t.is(await answerTo(server(), recipient), 'The payment has no amount');
+
+  isMended = true;
+  await makeDue(server(), recipient);
+
+  await eventually(() => statusOf(server(), recipient), 'sent');
+});
+
+test('a mail of a kind that this version does not know, or with another master key, waits', async (t) => {
+  const { context } = server();
+  const sealer = createSealer([{ id: 'other', key: randomBytes(32) }]);
+  for (const [recipient, kind, written, reason] of [
+    ['newer@example.com', 'newer_kind', context, /does not know mails of the kind newer_kind/],
+    ['other-key@example.com', sampleKind, { ...context, sealer }, /No configured master key opens this/],
+  ] as const) {
+    await write({ context: written }, recipient, { kind });
+    await eventually(() => triesOf(server(), recipient), 1);
+    t.is(await statusOf(server(), recipient), 'pending', recipient);
+    t.regex((await answerTo(server(), recipient)) ?? '', reason, recipient);
+  }
 });
 
 test('an answer 4xx plans a second try, with the same Message-ID', async (t) => {
@@ -176,7 +222,7 @@ test.serial(
     const recipient = 'purged@example.com';
     const insert = (status: string, days: number) =>
       api().database.query(
-        `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at, ended_at, next_check_at)
+        `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at, ended_at, next_check_at)
        values ($1, 'password_changed', $2, '', '', $3, now() - interval '9 days', now() - make_interval(days => $4), null)`,
         [newId(), recipient, status, days],
       );
@@ -209,15 +255,25 @@ async function startSilentServer(t: ExecutionContext): Promise<string> {
 async function sendTo(t: ExecutionContext, url: string): Promise<void> {
   const sender = createMailSender({ url, from: { name: '', address: 'pay@example.com' } });
   t.teardown(() => sender.close());
-  await sendMails(api().context, sender);
+  await sendMails(api().context, { sender, renderers: mailRenderers });
 }
 
 const remove = ({ database }: OwnServer, recipient: string) =>
   database.query('delete from mail where recipient = $1', [recipient]);
 
-async function write({ context }: OwnServer, recipient: string, failure?: Error): Promise<void> {
+interface Written {
+  kind?: string;
+  values?: object;
+  failure?: Error;
+}
+
+async function write(
+  { context }: Pick<OwnServer, 'context'>,
+  recipient: string,
+  { kind = sampleKind, values = { content }, failure }: Written = {},
+): Promise<void> {
   await inTransaction(context, async (tx) => {
-    await writeMail(tx, { kind: 'password_changed', merchantId: null, recipient, ...content });
+    await writeMail(tx, { kind, merchantId: null, recipient, values });
     if (failure) throw failure;
   });
 }

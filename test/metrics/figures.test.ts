@@ -191,7 +191,7 @@ test.serial('/metrics shows no due mail, and queries none, when the service writ
   const { context, database } = withoutJobs();
   t.is(context.config.mail, null);
   await database.query(
-    `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at, next_check_at)
+    `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at, next_check_at)
      values (gen_random_uuid(), 'password_changed', 'ada@example.com', '', '', 'pending', now(), now() - interval '1 day')`,
   );
 

@@ -4,6 +4,7 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { maxShown } from '@tillhook/server/src/pages/mails/mails.page.ts';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
+import { sampleKind } from '../support/mail/sample-kind.ts';
 import { addMails } from '../support/pages/mail-scenes.ts';
 import { ownServerForFile, startServer, startServerWithContext } from '../support/server/tillhook.ts';
 
@@ -40,7 +41,7 @@ test.serial('a row of the mailbox has subject, recipient, kind and time of the m
 
   const [row = ''] = (await (await get('/mails')).text()).match(/<li>[\s\S]*?<\/li>/) ?? [];
 
-  for (const text of ['Row', 'row@example.com', 'password_changed', (createdAt as Date).toISOString()])
+  for (const text of ['Row', 'row@example.com', sampleKind, (createdAt as Date).toISOString()])
     t.true(row.includes(text), text);
 });
 
@@ -53,7 +54,7 @@ test.serial(
     await page.goto(`${server().url}/mails/${id}`);
 
     const shown = await page.locator('main').innerText();
-    for (const text of ['Tillhook <tillhook@localhost>', 'shown@example.com', `<${id}@localhost>`, 'password_changed'])
+    for (const text of ['Tillhook <tillhook@localhost>', 'shown@example.com', `<${id}@localhost>`, sampleKind])
       t.true(shown.includes(text), text);
     t.regex(await page.locator('pre').innerText(), /^User: shown@example\.com$/m);
     const link = page.frameLocator('iframe').getByRole('link');

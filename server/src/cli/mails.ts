@@ -14,7 +14,13 @@ export function addMailCommands(program: Command, { inTransaction }: Actions): v
     .command('list')
     .description(`show the newest ${maxListed} mails, without their content`)
     .addOption(
-      new Option('--status <status>', 'only mails with this status').choices(['pending', 'sent', 'refused', 'failed']),
+      new Option('--status <status>', 'only mails with this status').choices([
+        'pending',
+        'sent',
+        'refused',
+        'failed',
+        'dropped',
+      ]),
     )
     .addHelpText('after', example('tillhook mails list --status failed'))
     .action(inTransaction(list));

@@ -21,6 +21,7 @@ import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homeRoutes } from '../pages/home/home.routes.ts';
 import { mailsRoutes } from '../pages/mails/mails.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
+import { mailRenderers } from './mail-kinds.ts';
 import { operations } from './operations.ts';
 
 export interface AppDependencies {
@@ -49,7 +50,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(
     outsideApi([
       homeRoutes({ name, publicUrl, limits }),
-      ...(config.mail?.url === null ? [mailsRoutes({ name, publicUrl, isFromHere })] : []),
+      ...(config.mail?.url === null ? [mailsRoutes({ name, publicUrl, isFromHere, renderers: mailRenderers })] : []),
       checkoutRoutes({ limits }),
       processorWebhookRoutes(),
     ]),

@@ -16,6 +16,7 @@ import { measured } from '../telemetry/metrics/measured-job.ts';
 import { createDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createDirectLane, noDirectSending } from '../webhooks/dispatch/sending.ts';
 import { createRemoteBell, listenForBell } from '../webhooks/queue/bell.ts';
+import { mailRenderers } from './mail-kinds.ts';
 import { recurringWork } from './recurring-work.ts';
 
 export interface Background {
@@ -91,9 +92,12 @@ async function startWorker(
       log.error({ err: error }, 'Failed to settle refunds');
     },
   );
-  const mailSender = createMailSender(config.mail);
+  // Without a mail server, mails that were written with one wait for it.
+  const sender = config.mail && createMailSender(config.mail);
   const mails = coalesce(
-    () => sendMails(context, mailSender),
+    async () => {
+      if (sender) await sendMails(context, { sender, renderers: mailRenderers });
+    },
     (error) => {
       metrics.jobFailures.inc({ job_name: 'send-mails' });
       log.error({ err: error }, 'Failed to send mails');
@@ -121,7 +125,7 @@ async function startWorker(
         atMost(graceMs, ending),
       );
       await Promise.all([...endings, dispatcher.stop(graceMs)]);
-      mailSender.close();
+      sender?.close();
       await atMost(closeMs, otherWorkers.stop());
     },
   };

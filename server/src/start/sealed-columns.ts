@@ -30,7 +30,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'pending_secret',
   },
   { holds: 'account numbers', table: 'transfer', key: id, owner: 'id::text', column: 'sealed_account_number' },
-  { holds: 'mails', table: 'mail', key: id, owner: 'id::text', column: 'sealed_content' },
+  { holds: 'mails', table: 'mail', key: id, owner: 'id::text', column: 'sealed_values' },
   {
     holds: 'answers to requests with an Idempotency-Key',
     table: 'idempotency_key',

@@ -4,6 +4,7 @@ import { inTransaction } from '@tillhook/server/src/platform/database/transactio
 import { renderMail } from '@tillhook/server/src/platform/mail/layout.ts';
 import { writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import type { Page } from 'playwright-core';
+import { sampleKind } from '../mail/sample-kind.ts';
 import type { OwnServer, ServerWithContext } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
@@ -52,7 +53,7 @@ export async function addMails(
         ],
         footer: 'You get this mail because it is about the security of your account.',
       });
-      await writeMail(tx, { kind: 'password_changed', merchantId: null, recipient, ...content });
+      await writeMail(tx, { kind: sampleKind, merchantId: null, recipient, values: { content } });
     }
   });
   const written = await database.query('select id from mail order by id desc limit $1', [subjects.length]);

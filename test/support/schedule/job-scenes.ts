@@ -69,11 +69,11 @@ export const jobScenes: Record<JobName, Arrange> = {
   // Without a mail server, a mail stays in the mailbox, which counts as sent.
   'send-mails': async ({ context, database }) => {
     const id = newId();
-    const content = context.sealer.seal(JSON.stringify({ subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' }), id);
+    const values = context.sealer.seal(JSON.stringify({ details: {} }), id);
     await database.query(
-      `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at)
+      `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at)
        values ($1, 'password_changed', 'ada@example.com', $2, $3, 'pending', now())`,
-      [id, `<${id}@example.com>`, content],
+      [id, `<${id}@example.com>`, values],
     );
     return {
       look: () => database.query('select status, tries from mail where id = $1', [id]),
@@ -202,7 +202,7 @@ export const jobScenes: Record<JobName, Arrange> = {
   // A mail that is still pending is kept.
   'purge-mails': async ({ database }) => {
     await database.query(
-      `insert into mail (id, kind, recipient, message_id, sealed_content, status, created_at, ended_at, next_check_at)
+      `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at, ended_at, next_check_at)
        select gen_random_uuid(), kind, 'ada@example.com', '', '', status, now() - interval '40 days',
          now() - age::interval, case when status = 'pending' then now() + interval '1 day' end
        from (values ('old', 'sent', '31 days'), ('old', 'failed', '31 days'), ('old', 'refused', '31 days'),

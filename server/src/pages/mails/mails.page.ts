@@ -10,12 +10,17 @@ interface Place {
   base: string;
 }
 
+interface ListedMail {
+  mail: Mail;
+  content: MailContent;
+}
+
 export const maxShown = 100;
 
 /** The links of a mail open in a new tab, because the pages of this server refuse to be shown in a frame. */
 export const sandbox = ['allow-popups', 'allow-popups-to-escape-sandbox'];
 
-export function mailsPage(place: Place, mails: readonly { mail: Mail; subject: string }[]): Html {
+export function mailsPage(place: Place, mails: readonly ListedMail[]): Html {
   return frame(
     place,
     'Mails',
@@ -28,18 +33,16 @@ ${mails.length === maxShown && html`<p class="rest">Only the newest ${maxShown} 
 
 const empty = html`<p class="empty">There is no mail yet. Change a password in the dashboard, for example, and the mail about it appears here.</p>`;
 
-function list({ base }: Place, mails: readonly { mail: Mail; subject: string }[]): Html {
+function list({ base }: Place, mails: readonly ListedMail[]): Html {
   return html`<ol>
 ${mails.map(
-  ({ mail, subject }) => html`<li><a href="${base}/mails/${mail.id}"><bdi>${subject}</bdi></a> ${time(mail)}
+  ({ mail, content }) => html`<li><a href="${base}/mails/${mail.id}"><bdi>${content.subject}</bdi></a> ${time(mail)}
 <small>to <bdi>${mail.recipient}</bdi> · <code>${mail.kind}</code></small></li>
 `,
 )}</ol>`;
 }
 
-interface ShownMail {
-  mail: Mail;
-  content: MailContent;
+interface ShownMail extends ListedMail {
   from: { name: string; address: string } | undefined;
 }
 

@@ -5,16 +5,25 @@
  */
 import express, { type Request, type Response, Router } from 'express';
 import { notStored, pageHeadersWith } from '../../api/page-headers.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import type { Html } from '../../kit/html.ts';
 import { isLoopbackName } from '../../kit/loopback.ts';
-import { contentOf, findMail, listMails } from '../../platform/mail/mails.service.ts';
+import type { Mail } from '../../platform/mail/mail.entity.ts';
+import {
+  contentOf,
+  findMail,
+  listMails,
+  type MailContent,
+  type MailRenderers,
+} from '../../platform/mail/mails.service.ts';
 import { mailPage, mailsPage, maxShown, sandbox } from './mails.page.ts';
 
 interface MailsOptions {
   name: string;
   publicUrl: string;
   isFromHere: (request: Request) => boolean;
+  renderers: MailRenderers;
 }
 
 const none = ["'none'"];
@@ -33,8 +42,13 @@ const htmlHeaders = pageHeadersWith(
   'sameorigin',
 );
 
-export function mailsRoutes({ name, publicUrl, isFromHere }: MailsOptions): Router {
+export function mailsRoutes({ name, publicUrl, isFromHere, renderers }: MailsOptions): Router {
   const place = { name, base: basePath(publicUrl) };
+  /** The mailbox is for people who write mails, so it shows why a mail has no content. */
+  const shownContent = async (context: Context, mail: Mail): Promise<MailContent> => {
+    const content = await contentOf(withFreshEntityManager(context), renderers, mail).catch(unrendered);
+    return content ?? noContent('Not sent: the mail is no longer needed');
+  };
   const router = Router();
   router.use('/mails', (request, _response, next) => {
     // The name in the URL is checked because another site can give its own name the address 127.0.0.1.
@@ -43,22 +57,26 @@ export function mailsRoutes({ name, publicUrl, isFromHere }: MailsOptions): Rout
   router.use('/mails/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   router.get('/mails', listHeaders, notStored, async ({ context }, response) => {
     const mails = await listMails(context, { limit: maxShown });
-    const shown = mails.map((mail) => ({ mail, subject: contentOf(context, mail).subject }));
-    sendPage(response, mailsPage(place, shown));
+    const shown = mails.map(async (mail) => ({ mail, content: await shownContent(context, mail) }));
+    sendPage(response, mailsPage(place, await Promise.all(shown)));
   });
   router.get<{ id: string }>('/mails/:id', mailHeaders, notStored, async ({ context, params }, response, next) => {
     const mail = await findMail(context, params.id);
     if (!mail) return next('router');
     const from = context.config.mail?.from;
-    sendPage(response, mailPage(place, { mail, from, content: contentOf(context, mail) }));
+    sendPage(response, mailPage(place, { mail, from, content: await shownContent(context, mail) }));
   });
   router.get<{ id: string }>('/mails/:id/html', htmlHeaders, notStored, async ({ context, params }, response, next) => {
     const mail = await findMail(context, params.id);
     if (!mail) return next('router');
-    response.type('html').send(contentOf(context, mail).html);
+    response.type('html').send((await shownContent(context, mail)).html);
   });
   return router;
 }
+
+const unrendered = (error: unknown) => noContent(`Not rendered: ${error instanceof Error ? error.message : error}`);
+
+const noContent = (reason: string): MailContent => ({ subject: reason, text: '', html: '' });
 
 function sendPage(response: Response, page: Html): void {
   response.type('html').send(String(page));

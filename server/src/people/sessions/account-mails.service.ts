@@ -2,9 +2,10 @@
  * The mails that report a change of an account's security. Choice: no preference switches these mails off, because an
  * intruder would switch them off first.
  */
-import type { WriteContext } from '../../context.ts';
-import { type Block, renderMail } from '../../platform/mail/layout.ts';
-import { writeMail } from '../../platform/mail/mails.service.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { renderMail } from '../../platform/mail/layout.ts';
+import type { Mail } from '../../platform/mail/mail.entity.ts';
+import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 
 const notices = {
@@ -30,29 +31,40 @@ const notices = {
 
 type Notice = keyof typeof notices;
 
-/** Writes the mail to the user whose account was changed. */
-export async function mailUser(tx: WriteContext, user: DashboardUser, notice: Notice): Promise<void> {
-  await writeNotice(tx, user, notice, []);
+/** Details are shown as rows, with their names as labels. */
+interface Values {
+  details: Readonly<Record<string, string>>;
 }
 
-/** Writes a mail to every user of the merchant. `details` are shown as rows. */
+export const accountMails: MailRenderers = Object.fromEntries(Object.keys(notices).map((notice) => [notice, render]));
+
+/** Writes the mail to the user whose account was changed. */
+export async function mailUser(tx: WriteContext, user: DashboardUser, notice: Notice): Promise<void> {
+  await writeNotice(tx, user, notice, {});
+}
+
+/** Writes a mail to every user of the merchant. */
 export async function mailUsersOf(
   tx: WriteContext,
   merchantId: string,
   notice: Notice,
-  details: Readonly<Record<string, string>>,
+  details: Values['details'],
 ): Promise<void> {
   if (!tx.config.mail) return;
-  const rows = Object.entries(details).map(([label, value]) => ({ label, value }));
   for (const user of await tx.em.find(DashboardUser, { merchant: merchantId })) {
-    await writeNotice(tx, user, notice, [{ kind: 'rows', rows }]);
+    await writeNotice(tx, user, notice, details);
   }
 }
 
-async function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Block[]): Promise<void> {
-  if (!tx.config.mail) return;
-  const { subject, text } = notices[notice];
-  const content = renderMail({
+function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Values['details']): Promise<void> {
+  const values: Values = { details };
+  return writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, values });
+}
+
+async function render({ publicUrl }: Context, { details }: Values, mail: Mail): Promise<MailContent> {
+  const { subject, text } = notices[mail.kind as Notice];
+  const rows = { ...details, User: mail.recipient, Time: mail.createdAt.toUTCString() };
+  return renderMail({
     subject,
     preheader: text,
     language: 'en',
@@ -61,18 +73,10 @@ async function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice
     blocks: [
       { kind: 'heading', text: subject },
       { kind: 'paragraph', text },
-      ...details,
-      {
-        kind: 'rows',
-        rows: [
-          { label: 'User', value: user.email },
-          { label: 'Time', value: tx.clock.now().toUTCString() },
-        ],
-      },
+      { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
       { kind: 'paragraph', text: 'If you did not do this, change your password and end all other sessions now.' },
-      { kind: 'button', text: 'Open your account', url: `${tx.publicUrl}/dashboard/account` },
+      { kind: 'button', text: 'Open your account', url: `${publicUrl}/dashboard/account` },
     ],
     footer: 'You get this mail because it is about the security of your account.',
   });
-  await writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, ...content });
 }

@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** `refused` by the receiving mail server; `failed` after two days of tries. */
-export type MailStatus = 'pending' | 'sent' | 'refused' | 'failed';
+/**
+ * `refused` by the receiving mail server; `failed` after two days of tries; `dropped` because it is no longer needed.
+ */
+export type MailStatus = 'pending' | 'sent' | 'refused' | 'failed' | 'dropped';
 
 const MailSchema = defineEntity({
   name: 'Mail',
@@ -13,8 +15,8 @@ const MailSchema = defineEntity({
     recipient: p.text(),
     /** The header `Message-ID`, the same in every try, so that mail programs show a mail that was sent twice once. */
     messageId: p.text(),
-    /** Subject, text and HTML as encrypted JSON, because a link in the mail may contain a token. */
-    sealedContent: p.text(),
+    /** The values that the mail is rendered from, as encrypted JSON, because a value may be the token of a link. */
+    sealedValues: p.text(),
     status: p.text().$type<MailStatus>(),
     tries: p.integer(),
     /** The mail server's answer to the last try, or the reason why there was no answer. */

@@ -1,39 +1,56 @@
 /**
  * A mail is a row that is written in the transaction of the change that it reports, and sent afterwards, at least once.
  * If a process dies between the mail server's answer and its record, the mail is sent again with the same `Message-ID`.
+ * It is rendered when it is sent, so that the transaction takes no longer than it must.
+ * See docs/decisions/mail.md, "A mail is a kind and values until it is sent".
  */
 import type { Context, WriteContext } from '../../context.ts';
 import { isId, newId } from '../../kit/ids.ts';
 import { rowsOutsideTransaction, run } from '../database/statement.ts';
+import type { RenderedMail } from './layout.ts';
 import { Mail, type MailStatus } from './mail.entity.ts';
 
-export interface MailContent {
-  subject: string;
-  text: string;
-  html: string;
+export interface MailContent extends RenderedMail {
+  /** The name that the mail shows as its sender; without it, the name of `MAIL_FROM`. */
+  senderName?: string;
+  replyTo?: string;
+  /** A URL that switches mails of this kind off at a POST, without a further question. */
+  unsubscribeUrl?: string;
 }
 
-export interface NewMail extends MailContent {
+export interface NewMail {
   kind: string;
   merchantId: string | null;
   recipient: string;
+  values: object;
 }
 
+/**
+ * Renders the mails of a kind, from values that the same wing wrote. Null means that the mail is no longer needed.
+ * The mailbox of a demo renders a mail whenever it shows the mail, so a renderer changes nothing.
+ */
+export type MailRenderer = (context: Context, values: never, mail: Mail) => Promise<MailContent | null>;
+
+export type MailRenderers = Readonly<Record<string, MailRenderer>>;
+
 /** Writes nothing when this service has neither a mail server nor the mailbox of a demo. */
-export async function writeMail(tx: WriteContext, { kind, merchantId, recipient, ...content }: NewMail): Promise<void> {
+export async function writeMail(tx: WriteContext, { kind, merchantId, recipient, values }: NewMail): Promise<void> {
   const { mail } = tx.config;
   if (!mail) return;
   const id = newId();
   const messageId = `<${id}@${mail.from.address.split('@')[1]}>`;
-  const sealed = tx.sealer.seal(JSON.stringify(content), id);
+  const sealed = tx.sealer.seal(JSON.stringify(values), id);
   await run(tx)`
-    insert into mail (id, kind, merchant_id, recipient, message_id, sealed_content, status, created_at)
+    insert into mail (id, kind, merchant_id, recipient, message_id, sealed_values, status, created_at)
     values (${id}, ${kind}, ${merchantId}, ${recipient}, ${messageId}, ${sealed}, 'pending', ${tx.clock.now()})`;
   tx.afterCommit(tx.mails.ring);
 }
 
-export function contentOf({ sealer }: Pick<Context, 'sealer'>, { id, sealedContent }: Mail): MailContent {
-  return JSON.parse(sealer.open(sealedContent, id));
+export async function contentOf(context: Context, renderers: MailRenderers, mail: Mail): Promise<MailContent | null> {
+  const { id, kind, sealedValues } = mail;
+  const render = Object.hasOwn(renderers, kind) && renderers[kind];
+  if (!render) throw new Error(`This version does not know mails of the kind ${kind}`);
+  return render(context, JSON.parse(context.sealer.open(sealedValues, id)) as never, mail);
 }
 
 export function listMails({ em }: Context, { status, limit }: { status?: MailStatus; limit: number }): Promise<Mail[]> {

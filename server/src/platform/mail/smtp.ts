@@ -26,7 +26,7 @@ const connectMs = 10_000;
 const silenceMs = 20_000;
 const maxAnswerLength = 300;
 
-/** Without a mail server, a mail stays in the mailbox of the demo. */
+/** Without a mail server, a mail of a demo stays in its mailbox. */
 const mailbox: MailSender = {
   send: async () => ({
     result: 'sent',
@@ -35,8 +35,8 @@ const mailbox: MailSender = {
   close() {},
 };
 
-export function createMailSender(mail: Config['mail']): MailSender {
-  return mail?.url ? senderTo(mail.url, mail.from) : mailbox;
+export function createMailSender(mail: NonNullable<Config['mail']>): MailSender {
+  return mail.url ? senderTo(mail.url, mail.from) : mailbox;
 }
 
 function senderTo(url: string, from: MailFrom): MailSender {
@@ -55,20 +55,27 @@ function senderTo(url: string, from: MailFrom): MailSender {
     disableUrlAccess: true,
   });
   return {
-    async send({ recipient, messageId, subject, text, html }) {
+    async send({ recipient, messageId, subject, text, html, senderName, replyTo, unsubscribeUrl }) {
       try {
         const { response } = await transport.sendMail({
-          from,
+          from: { ...from, ...(senderName && { name: senderName }) },
+          ...(replyTo && { replyTo: { name: '', address: replyTo } }),
           to: { name: '', address: recipient },
           subject,
           text,
           html,
           messageId,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl && {
+              'List-Unsubscribe': `<${unsubscribeUrl}>`,
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
         });
         return { result: 'sent', answer: shortened(response) };
       } catch (error) {
-        return outcomeOf(error);
+        return failedBy(error);
       }
     },
     close: () => transport.close(),
@@ -76,7 +83,7 @@ function senderTo(url: string, from: MailFrom): MailSender {
 }
 
 /** Only an answer to the recipient or to the content ends a mail: other errors are about our settings or the network. */
-function outcomeOf(error: unknown): MailOutcome {
+export function failedBy(error: unknown): MailOutcome {
   const { command = '', responseCode = 0, response, message } = error as MailError;
   const isRefused = ['RCPT TO', 'DATA'].includes(command) && responseCode >= 500;
   return { result: isRefused ? 'refused' : 'failed', answer: shortened(response ?? message) };

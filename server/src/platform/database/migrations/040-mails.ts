@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-// `merchant_id` is null for a mail to operators. Content and recipient are removed with the row, after the retention.
+// `merchant_id` is null for a mail to operators. Values and recipient are removed with the row, after the retention.
 const mails = `
   create table mail (
     id uuid primary key,
@@ -8,8 +8,8 @@ const mails = `
     merchant_id uuid references merchant (id),
     recipient text not null,
     message_id text not null,
-    sealed_content text not null,
-    status text not null check (status in ('pending', 'sent', 'refused', 'failed')),
+    sealed_values text not null,
+    status text not null check (status in ('pending', 'sent', 'refused', 'failed', 'dropped')),
     tries int not null default 0,
     last_answer text,
     created_at timestamptz(3) not null,
