@@ -154,9 +154,10 @@ export const packages = [
   },
   {
     name: 'dashboard-kit-imports-no-module',
-    comment: 'The kit of the dashboard is below its modules. Only the kit itself and `app` are below them.',
+    comment:
+      'The kit of the dashboard is below its modules. Only the kit itself, `app` and generated files are below them.',
     from: { path: '^server/dashboard/src/kit/' },
-    to: { path: '^server/dashboard/src/', pathNot: '^server/dashboard/src/(kit|app)/' },
+    to: { path: '^server/dashboard/src/', pathNot: '^server/dashboard/src/(kit|app|generated)/' },
   },
   {
     name: 'packages-through-public-files',

@@ -93,17 +93,17 @@ async function credentials({ env }: Bench): Promise<(operation: ModelOperation) 
   const server = await startTillhook(loadConfig({ ...env, ROLE: 'api', PORT: '0', LOG_LEVEL: 'silent' }));
   const { context } = server;
   const merchant = await arrangements.createMerchant(context, { name: 'Bench Store' });
-  const session = async (role: 'merchant' | 'operator') => {
+  const session = async (role: 'administrator' | 'operator') => {
     const email = await arrangements.addUser(context, { merchantId: merchant.id, password: 'never used', role });
     return (await arrangements.openSession(context, { email })).token;
   };
-  const [person, operator] = [await session('merchant'), await session('operator')];
+  const [person, operator] = [await session('administrator'), await session('operator')];
   await server.stop();
   return ({ security: [schemes = []], roles }) => ({
     ...(schemes.includes('apiKeyHeader') && { 'x-api-key': merchant.testKey }),
     ...(schemes.includes('bearerAuth') && { authorization: `Bearer ${merchant.testKey}` }),
     ...(schemes.includes('dashboardSession') && {
-      cookie: `tillhook_session=${roles.includes('merchant') ? person : operator}`,
+      cookie: `tillhook_session=${roles.includes('administrator') ? person : operator}`,
       'x-service-mode': 'test',
     }),
   });

@@ -110,14 +110,14 @@ type Work = (watch: (pid: number) => void) => Promise<unknown>;
 type Callers = Record<Call['as'], Record<string, string>>;
 
 async function createCallers({ database, merchantId }: History, context: Context): Promise<Callers> {
-  const headersOf = async (role: 'merchant' | 'operator') => {
+  const headersOf = async (role: 'administrator' | 'operator') => {
     const email = await arrangements.addUser(context, { merchantId, password: 'correct horse battery', role });
     const { token } = await arrangements.openSession(context, { email });
     return { cookie: `tillhook_session=${token}`, 'x-service-mode': 'test' };
   };
   return {
     key: { authorization: `Bearer ${await createTestKey(database, merchantId)}` },
-    user: await headersOf('merchant'),
+    user: await headersOf('administrator'),
     operator: await headersOf('operator'),
   };
 }

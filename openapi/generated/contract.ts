@@ -1999,14 +1999,8 @@ export interface components {
         UserEmail: string;
         /** @description The user's password. */
         Password: string;
-        /**
-         * @description What a user may do; `x-allowed-roles` of each operation lists the roles that may call it. A `merchant` may do
-         *     everything for one merchant. A `viewer` reads everything of one merchant except its secrets, and changes
-         *     nothing. An `operator` works for the service: an operator reads every merchant as a viewer does, and only
-         *     operators settle live transfers and decide reviews.
-         * @enum {string}
-         */
-        UserRole: "merchant" | "viewer" | "operator";
+        /** @description What a user may do. `x-allowed-roles` of each operation lists the roles that may call it. */
+        UserRole: "administrator" | "developer" | "support" | "viewer" | "operator" | (string & {});
         /** @description Who is signed in. */
         Session: {
             user: components["schemas"]["SessionUser"];
@@ -2740,8 +2734,8 @@ export interface components {
              * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
              *     has it can pay, or give up, in the customer's place.
              *
-             *     Choice: keys with the scope `payments:read` and users with the role `merchant` see it. For a `viewer` and an
-             *     `operator` it is null, because these roles change nothing of a merchant, and the page changes the payment.
+             *     Choice: keys with the scope `payments:read` and users with the role `administrator` or `support` see it. For
+             *     other roles it is null, because they may not create a checkout, and the page changes the payment.
              */
             checkoutUrl: string | null;
             /** @description Where the hosted page sends the customer at the end. */

@@ -46,7 +46,7 @@ export interface ModelOperation {
   /** The scope that a limited API key needs to call the operation. */
   readonly scope: KnownValues<components['schemas']['Scope']> | null;
   /** The roles of users who may call the operation with a session. */
-  readonly roles: readonly components['schemas']['UserRole'][];
+  readonly roles: readonly KnownValues<components['schemas']['UserRole']>[];
   /** True when users may call the operation before they turn on two-step sign-in, for example to turn it on. */
   readonly isBeforeTwoStep: boolean;
   /** The maximum size of the body in bytes; null when the usual limit applies. */

@@ -99,24 +99,28 @@ test('--merchant is required when there are several merchants', async (t) => {
   t.regex(stderr, /^There is more than one merchant: pass --merchant with an id/);
 });
 
-test('--role sets the role of a user, which is merchant by default, and the list of users shows the role', async (t) => {
+test('--role sets the role of a user, which is administrator by default, merchant is another word for administrator, and the list of users shows the role', async (t) => {
   const { id } = await server().createMerchant('Dora and Sons');
   const add = (email: string, ...more: string[]) =>
     tillhook('users', 'create', '--email', email, '--merchant', id, '--json', ...more);
 
-  const made = [await add('dora@example.com'), await add('vera@example.com', '--role', 'viewer')];
+  const made = [
+    await add('dora@example.com'),
+    await add('vera@example.com', '--role', 'viewer'),
+    await add('moe@example.com', '--role', 'merchant'),
+  ];
   const wrong = await add('olaf@example.com', '--role', 'owner');
   const list = await tillhook('users', 'list', '--merchant', id);
 
   t.deepEqual(
     made.map(({ stdout }) => JSON.parse(stdout).role),
-    ['merchant', 'viewer'],
+    ['administrator', 'viewer', 'administrator'],
   );
   t.is(wrong.code, 2);
-  t.regex(wrong.stderr, /Allowed choices are merchant, viewer, operator/);
+  t.regex(wrong.stderr, /Allowed choices are administrator, developer, support, viewer, operator/);
   t.regex(
     list.stdout,
-    /^dora@example\.com +merchant +Dora and Sons +off\nvera@example\.com +viewer +Dora and Sons +off$/m,
+    /^dora@example\.com +administrator +Dora and Sons +off\nvera@example\.com +viewer +Dora and Sons +off$/m,
   );
 });
 

@@ -42,7 +42,7 @@ test('getPayment 200 has the link to the checkout while the payment is pending, 
   t.deepEqual(await shown(), { status: 'completed', checkoutUrl: null, ...addresses });
 });
 
-test('getPayment 200 has checkoutUrl for a key that may only read payments and for a user with the role merchant, and null for other users', async (t) => {
+test('getPayment 200 has checkoutUrl for a key that may only read payments and for a user who may create checkouts, and null for other users', async (t) => {
   const merchant = await server().createMerchant();
   const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 500 });
   const { key } = await createKey(await signIn(server(), merchant), { scopes: ['payments:read'] });
@@ -55,7 +55,9 @@ test('getPayment 200 has checkoutUrl for a key that may only read payments and f
   };
 
   t.is(await linkFor({ authorization: `Bearer ${key}` }), data.checkoutUrl);
-  t.is(await linkForUser('merchant'), data.checkoutUrl);
+  t.is(await linkForUser('administrator'), data.checkoutUrl);
+  t.is(await linkForUser('support'), data.checkoutUrl);
+  t.is(await linkForUser('developer'), null);
   t.is(await linkForUser('viewer'), null);
   t.is(await linkForUser('operator'), null);
 });

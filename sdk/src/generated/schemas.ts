@@ -498,10 +498,7 @@ export type TwoStepSecret = Schemas['TwoStepSecret'];
  */
 export type UserEmail = Schemas['UserEmail'];
 /**
- * What a user may do; `x-allowed-roles` of each operation lists the roles that may call it. A `merchant` may do
- * everything for one merchant. A `viewer` reads everything of one merchant except its secrets, and changes
- * nothing. An `operator` works for the service: an operator reads every merchant as a viewer does, and only
- * operators settle live transfers and decide reviews.
+ * What a user may do. `x-allowed-roles` of each operation lists the roles that may call it.
  */
 export type UserRole = Schemas['UserRole'];
 /**

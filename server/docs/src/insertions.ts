@@ -97,12 +97,20 @@ const insertions: Record<string, Insertion> = {
   testHelpers: ({ model }) => operationList(model.operations.filter(({ tag }) => tag === 'Test helpers')),
   sdkMethods: ({ model }) => methodsTable(model.operations.filter((operation) => !isOfSessions(operation))),
   sessionMethods: ({ model }) => methodsTable(model.operations.filter(isOfSessions)),
-  roles: ({ model }) => {
-    const limited = model.operations.filter(({ roles }) => roles.length > 0);
-    const groups = grouped(limited, ({ roles }) => roles.join(', '));
+  userRoles: ({ model }) => {
+    const roles = Object.entries(namedSchema(model, 'UserRole')['x-extensible-enum'] ?? {});
     return markdownTable(
-      ['Roles', 'Operations'],
-      groups.map(([roles, members]) => [roles, operationIds(members)]),
+      ['Role', 'What it does'],
+      roles.map(([role, meaning]) => [`\`${role}\``, meaning]),
+    );
+  },
+  roles: ({ model }) => {
+    const roles = Object.keys(namedSchema(model, 'UserRole')['x-extensible-enum'] ?? {});
+    const limited = model.operations.filter((operation) => operation.roles.length > 0);
+    const groups = grouped(limited, (operation) => roles.map((role) => (mayCall(operation, role) ? 'yes' : '')).join());
+    return markdownTable(
+      ['Operations', ...roles],
+      groups.map(([rights, members]) => [operationIds(members), ...rights.split(',')]),
     );
   },
   eventNames: ({ model }) => model.webhooks.map(({ name }) => `\`${name}\``).join(', '),
@@ -116,6 +124,10 @@ const insertions: Record<string, Insertion> = {
       model.operations.map(({ id, answers }) => [`\`${id}\``, [...answers.keys()].join(', ')]),
     ),
 };
+
+function mayCall({ roles }: ModelOperation, role: string): boolean {
+  return roles.some((one) => one === role);
+}
 
 function methodsTable(operations: readonly ModelOperation[]): string {
   return markdownTable(

@@ -22,7 +22,8 @@ export function addUserCommands(program: Command, { inTransaction }: Actions): v
     .addOption(
       new Option('--role <role>', 'what the user may do; an operator manages all merchants')
         .choices(roles)
-        .default('merchant'),
+        .argParser(parseRole)
+        .default('administrator'),
     )
     .addHelpText('after', example('tillhook users create --email ada@example.com --role viewer'))
     .action(inTransaction(create));
@@ -60,6 +61,13 @@ function parseNewEmail(text: string): string {
   const problem = emailProblem(text);
   if (problem !== null) throw new InvalidArgumentError(`It ${problem}.`);
   return text;
+}
+
+/** The first releases called an administrator `merchant`. */
+function parseRole(text: string): Role {
+  const role = roles.find((one) => one === (text === 'merchant' ? 'administrator' : text));
+  if (!role) throw new InvalidArgumentError(`Allowed choices are ${roles.join(', ')}.`);
+  return role;
 }
 
 /** An existing user's email may break the rules for the emails of new users. */

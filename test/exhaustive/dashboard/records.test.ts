@@ -84,7 +84,7 @@ test.serial('a viewer sees the endpoint and no button that changes the endpoint'
   t.is(await page.getByText('End the old one now').count(), 0);
 
   await page.getByText('Your role is viewer').waitFor();
-  await page.getByText('Only the role merchant may see it in full.').waitFor();
+  await page.getByText('Only the roles administrator and developer may see it in full.').waitFor();
   t.deepEqual(
     await page
       .getByRole('main')

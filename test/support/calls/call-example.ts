@@ -20,7 +20,7 @@ export function schemesOf({ security }: ModelOperation): Scheme[] {
   return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
 }
 
-export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
+export function roleOf({ roles: [usual = 'administrator'] }: ModelOperation): Role {
   return usual;
 }
 

@@ -66,7 +66,7 @@ async function createMerchant(context: Context, { name }: { name: string }) {
 
 async function addUser(
   context: Context,
-  { merchantId, password, role = 'merchant' }: { merchantId: string; password: string; role?: Role },
+  { merchantId, password, role = 'administrator' }: { merchantId: string; password: string; role?: Role },
 ) {
   const passwordHash = await hashPassword(password, cheap);
   const user = { id: newId(), email: `Ada@${newId()}.example`, role, passwordHash };

@@ -12,7 +12,7 @@ import { Empty } from '../kit/empty.tsx';
 import { momentFields, referenceField } from '../kit/filter-fields.ts';
 import { ArrowRightLeft, Coins } from '../kit/icons.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
@@ -33,7 +33,7 @@ export function BalancesPage(): ReactNode {
   return (
     <Page
       title="Balances"
-      about={<ReadOnlyNote what="move money" />}
+      about={<ReadOnlyNote what="move money" operations={['topUpTransferWallet']} />}
       actions={wallets.data && <Actions wallets={wallets.data.wallets} />}
     >
       <Loaded read={wallets} skeleton={<WalletCardsSkeleton />}>
@@ -48,19 +48,22 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
   const mode = useMode();
   const [isToppingUp, topUp] = useDisclosure();
   const [isFunding, fund] = useDisclosure();
-  if (!useMayChange()) return null;
+  const mayTopUp = useMayCall('topUpTransferWallet');
+  const mayFund = useMayCall('testFundWallet') && mode === 'test';
   return (
     <>
-      {mode === 'test' && (
+      {mayFund && (
         <Button variant="default" leftSection={<Coins size={16} aria-hidden />} onClick={fund.open}>
           Add test money
         </Button>
       )}
-      <Button leftSection={<ArrowRightLeft size={16} aria-hidden />} onClick={topUp.open}>
-        Top up the Transfer wallet
-      </Button>
+      {mayTopUp && (
+        <Button leftSection={<ArrowRightLeft size={16} aria-hidden />} onClick={topUp.open}>
+          Top up the Transfer wallet
+        </Button>
+      )}
       <TopUpDialog wallets={wallets} isOpen={isToppingUp} onClose={topUp.close} />
-      {mode === 'test' && <FundDialog isOpen={isFunding} onClose={fund.close} />}
+      {mayFund && <FundDialog isOpen={isFunding} onClose={fund.close} />}
     </>
   );
 }

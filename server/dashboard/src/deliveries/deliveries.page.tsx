@@ -9,7 +9,7 @@ import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
 import type { FilterField } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { ReadOnlyNote } from '../kit/may-change.tsx';
+import { ReadOnlyNote } from '../kit/may-call.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { ReplayButton } from '../webhooks/replay-button.tsx';
@@ -36,7 +36,7 @@ export function DeliveriesPage(): ReactNode {
       about="What was sent to your endpoints, newest first. New rows appear by themselves."
       actions={<ReplayButton chosen={filters.webhookId} />}
     >
-      <ReadOnlyNote what="send one again" />
+      <ReadOnlyNote what="send one again" operations={['resendDelivery', 'replayDeliveries']} />
       <RecordList
         label="Deliveries"
         read={deliveries}

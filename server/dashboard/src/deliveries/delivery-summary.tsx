@@ -7,7 +7,7 @@ import { Callout } from '../kit/callout.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { RotateCw } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
@@ -67,7 +67,7 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
 
 function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: DeliveryDetail }): ReactNode {
   const mode = useMode();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('resendDelivery');
   const endpoint = useEndpoint(webhookId);
   const toEndpoint = (
     <AnchorLink to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>
@@ -84,7 +84,7 @@ function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: Del
 
 /** The button is hidden when the service would refuse to send the delivery again. */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('resendDelivery');
   const { isPending: isUnknown } = useEndpoints();
   const endpoint = useEndpoint(delivery.webhookId);
   const navigate = useNavigate();

@@ -10,7 +10,7 @@ import { FieldList } from '../kit/field-list.tsx';
 import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ReadOnlyNote } from '../kit/may-change.tsx';
+import { ReadOnlyNote } from '../kit/may-call.tsx';
 import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { Attempts, Headers } from './attempts.tsx';
@@ -47,7 +47,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   return (
     <Stack gap="lg">
       <DeliverySummary delivery={delivery} />
-      <ReadOnlyNote what="send one again" />
+      <ReadOnlyNote what="send one again" operations={['resendDelivery']} />
       <DeliveryFields delivery={delivery} />
       <Attempts attempts={attempts} address={delivery.url} isLatestExplained={delivery.status !== 'delivered'} />
       <Stack gap="sm">

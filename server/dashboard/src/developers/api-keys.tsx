@@ -8,7 +8,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { Empty } from '../kit/empty.tsx';
 import { Plus } from '../kit/icons.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -16,7 +16,7 @@ import { KeysTable } from './keys-table.tsx';
 
 export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): ReactNode {
   const mode = useMode();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('createApiKey');
   const keys = useKeys();
   const [isCreating, creating] = useDisclosure();
   return (

@@ -3,7 +3,7 @@ import type { ApiKey, CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
@@ -19,7 +19,7 @@ interface KeysTableProps {
 
 export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
   const [chosen, setChosen] = useState<{ key: ApiKey; to: 'roll' | 'revoke' } | null>(null);
-  const mayChange = useMayChange() && onKey !== undefined;
+  const mayChange = useMayCall('rollApiKey') && onKey !== undefined;
   const close = () => setChosen(null);
   const actions: Column<ApiKey> = {
     title: 'Change',

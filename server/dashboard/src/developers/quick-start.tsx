@@ -7,7 +7,7 @@ import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { byPath, type ProgramFiles } from '../kit/program-files.ts';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
@@ -64,7 +64,7 @@ export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
 }
 
 function NeedsKey({ onCreate }: { onCreate: () => void }): ReactNode {
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('createApiKey');
   if (!mayChange) {
     return (
       <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import { useFunding } from '../balances/funding.tsx';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
@@ -15,7 +15,7 @@ import { AdvanceTime } from './advance-time.tsx';
 
 export function TestHelpers(): ReactNode {
   const mode = useMode();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('testCompletePayment');
   return (
     <Section title="Test helpers" about="What a customer, a bank or time would do, done here. No money moves.">
       {mode === 'test' && mayChange ? (
@@ -36,7 +36,7 @@ export function TestHelpers(): ReactNode {
               </AnchorLink>
             </>
           ) : (
-            'Your role may read, and not change. A colleague who may change things has these helpers.'
+            'Your role may not use them. A colleague who is an administrator or a developer may.'
           )}
         </Text>
       )}

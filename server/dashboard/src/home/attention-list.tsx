@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { ButtonLink } from '../kit/links.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
@@ -134,7 +134,7 @@ function WhoDecides(): ReactNode {
 function Way({ kind, subject, count }: Attention): ReactNode {
   const mode = useMode();
   const { user } = useSession();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('updateWebhookEndpoint');
   const look = { size: 'xs', variant: 'default' } as const;
   switch (kind) {
     case 'endpoint_disabled':

@@ -3,7 +3,7 @@ import type { Overview } from '@tillhook/sdk/session';
 import { useEffect } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 
 type Progress = 'unseen' | 'begun' | 'verified' | 'hidden';
 
@@ -21,14 +21,15 @@ export interface FirstStepsState {
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();
   const mode = useMode();
-  const mayChange = useMayChange();
+  const mayPay = useMayCall('createCheckout');
+  const mayReceive = useMayCall('registerWebhookEndpoint');
   const [progress, setProgress] = useLocalStorage<Progress>({
     key: `tillhook-first-steps-${merchant.id}`,
     defaultValue: 'unseen',
     getInitialValueInEffect: false,
   });
   const isNew = !Object.values(known).every(Boolean);
-  const mayShow = mode === 'test' && mayChange && progress !== 'hidden';
+  const mayShow = mode === 'test' && mayPay && mayReceive && progress !== 'hidden';
   const isShown = mayShow && (progress !== 'unseen' || isNew);
   useEffect(() => {
     if (isShown && progress === 'unseen') setProgress('begun');

@@ -37,7 +37,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (known.code === 'role_not_allowed') {
     return {
       title: 'Your role may not do this',
-      text: `${known.message}. The operator of this service can give you another role.`,
+      text: `${known.message}. An administrator of your merchant can give you another role.`,
     };
   }
   if (known.code === 'two_step_setup_required') {

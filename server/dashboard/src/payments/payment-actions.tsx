@@ -2,20 +2,23 @@ import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
 export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const isOpen = payment.status === 'pending' || payment.status === 'processing';
-  if (!useMayChange()) return null;
+  const mayResend = useMayCall('resendDelivery');
+  const mayRefund = useMayCall('createRefund');
+  const mayEnd = useMayCall('testCompletePayment') && payment.mode === 'test';
+  const mayCancel = useMayCall('cancelCheckout');
   return (
     <>
-      <ResendWebhooks reference={payment.reference} />
-      {payment.status === 'completed' && <RefundPayment payment={payment} />}
-      {isOpen && payment.mode === 'test' && <TestEnds payment={payment} />}
-      {payment.status === 'pending' && <Cancel payment={payment} />}
+      {mayResend && <ResendWebhooks reference={payment.reference} />}
+      {mayRefund && payment.status === 'completed' && <RefundPayment payment={payment} />}
+      {mayEnd && isOpen && <TestEnds payment={payment} />}
+      {mayCancel && payment.status === 'pending' && <Cancel payment={payment} />}
     </>
   );
 }

@@ -10,7 +10,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { type Field, FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ReadOnlyNote } from '../kit/may-change.tsx';
+import { ReadOnlyNote } from '../kit/may-call.tsx';
 import { MetadataOf } from '../kit/metadata-of.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
@@ -38,7 +38,12 @@ export function PaymentPage(): ReactNode {
       windowTitle={`Payment ${reference}`}
       back={<Back />}
       actions={payment.data && <PaymentActions payment={payment.data} />}
-      about={<ReadOnlyNote what="refund or cancel a payment, or send its webhooks again" />}
+      about={
+        <ReadOnlyNote
+          what="refund or cancel a payment, or send its webhooks again"
+          operations={['createRefund', 'cancelCheckout', 'resendDelivery']}
+        />
+      }
     >
       <Loaded read={payment}>{(found) => <Details payment={found} />}</Loaded>
     </Page>

@@ -20,7 +20,7 @@ import {
 import type { Changed } from '../kit/filters.tsx';
 import { Link } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
@@ -43,7 +43,7 @@ export function PaymentsPage(): ReactNode {
     isLive: true,
     keepsPrevious: true,
   });
-  const create = useMayChange() && (
+  const create = useMayCall('createCheckout') && (
     <Button leftSection={<Link size={16} aria-hidden />} onClick={open}>
       Create a checkout link
     </Button>
@@ -55,7 +55,7 @@ export function PaymentsPage(): ReactNode {
   return (
     <Page
       title="Payments"
-      about={<ReadOnlyNote what="create a checkout link" />}
+      about={<ReadOnlyNote what="create a checkout link" operations={['createCheckout']} />}
       actions={
         <>
           <CsvButton file="payments" read={(tillhook) => tillhook.payments.list(filters).csv()} />

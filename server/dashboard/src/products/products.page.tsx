@@ -10,7 +10,7 @@ import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField } from '../kit/filter-fields.ts';
 import { Plus } from '../kit/icons.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
@@ -23,7 +23,7 @@ import { ProductImage } from './product-image.tsx';
 export function ProductsPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('createProduct');
   const query = { ...(status && { isActive: status === 'active' }), ...paged({ page }) };
   const products = useRead({
     key: ['products', query],
@@ -36,7 +36,11 @@ export function ProductsPage(): ReactNode {
     </Button>
   );
   return (
-    <Page title="Products" about={<ReadOnlyNote what="change products" />} actions={create}>
+    <Page
+      title="Products"
+      about={<ReadOnlyNote what="change products" operations={['createProduct']} />}
+      actions={create}
+    >
       <RecordList
         label="Products"
         read={products}

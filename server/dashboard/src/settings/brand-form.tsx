@@ -7,7 +7,7 @@ import { tokenColours } from '../../../look/accent.ts';
 import { sessionQuery } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { BrandPreview } from './brand-preview.tsx';
@@ -25,7 +25,7 @@ const valuesOf = (settings: Settings) => ({
 
 /** While the form is being saved its fields are read-only, because the response replaces their values. */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('updateSettings');
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: valuesOf(settings) });
   const saving = useServiceMutation({
@@ -43,7 +43,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   return (
     <form onSubmit={form.onSubmit((typed) => saving.mutate(typed))}>
       <Stack gap="sm" maw={520}>
-        <ReadOnlyNote what="change it" />
+        <ReadOnlyNote what="change it" operations={['updateSettings']} />
         <TextInput
           label="Name"
           maxLength={120}

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { isolated } from '../kit/locale.ts';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import classes from './logo-field.module.css';
@@ -14,7 +14,7 @@ const changes = ['settings', 'audit'];
 
 /** The logo is uploaded or removed at once, without the button that saves the rest of the form. */
 export function LogoField({ logoUrl }: Pick<Settings, 'logoUrl'>): ReactNode {
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('uploadLogo');
   const id = useId();
   const resetFile = useRef<() => void>(null);
   const [wrongSize, setWrongSize] = useState<string | null>(null);

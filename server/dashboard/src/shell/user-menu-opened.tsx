@@ -9,6 +9,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { roleWords } from '../kit/role-words.ts';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;
@@ -42,7 +43,7 @@ export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): React
               {user.email}
             </Text>
             <Text component="span" size="xs">
-              {roles[user.role]}
+              {roleWords(user.role).what}
             </Text>
           </Menu.Label>
           <Menu.Divider />
@@ -61,12 +62,6 @@ export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): React
     </>
   );
 }
-
-const roles = {
-  merchant: 'May change everything',
-  viewer: 'May read, not change',
-  operator: 'Operator of this service',
-};
 
 /** Reloads the page, so that no data of the session stays in memory. An ended session counts as signed out. */
 async function signOut(): Promise<void> {

@@ -11,7 +11,7 @@ import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
 import { Send } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
@@ -30,7 +30,7 @@ export function TransfersPage(): ReactNode {
     isLive: true,
     keepsPrevious: true,
   });
-  const create = useMayChange() && (
+  const create = useMayCall('createTransfer') && (
     <Button leftSection={<Send size={16} aria-hidden />} onClick={open}>
       Send money
     </Button>
@@ -38,7 +38,7 @@ export function TransfersPage(): ReactNode {
   return (
     <Page
       title="Transfers"
-      about={<ReadOnlyNote what="send money" />}
+      about={<ReadOnlyNote what="send money" operations={['createTransfer']} />}
       actions={
         <>
           <CsvButton file="transfers" read={(tillhook) => tillhook.transfers.list(filters).csv()} />

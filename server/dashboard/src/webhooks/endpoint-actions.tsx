@@ -5,7 +5,7 @@ import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Pause, Pencil, Play, Trash2 } from '../kit/icons.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { ReplayButton } from './replay-button.tsx';
@@ -16,7 +16,7 @@ const RemoveDialog = lazily(async () => (await import('./remove-endpoint-dialog.
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [isEditing, editing] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();
-  if (!useMayChange()) return null;
+  if (!useMayCall('updateWebhookEndpoint')) return null;
   return (
     <>
       <ReplayButton chosen={endpoint.id} />

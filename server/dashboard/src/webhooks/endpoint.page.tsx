@@ -13,7 +13,7 @@ import { Empty } from '../kit/empty.tsx';
 import { FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
@@ -57,7 +57,10 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const isFailing = useHealth()?.get(id)?.isFailing;
   return (
     <Stack gap="md">
-      <ReadOnlyNote what="change this endpoint, send it anything or see its secret" />
+      <ReadOnlyNote
+        what="change this endpoint, send it anything or see its secret"
+        operations={['updateWebhookEndpoint']}
+      />
       <InactiveNote endpoint={endpoint} />
       <Paper p="md">
         <FieldList
@@ -82,7 +85,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
 function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { tab = 'deliveries' } = useSearch({ from: '/$mode/webhooks/$id' });
   const navigate = useNavigate({ from: '/$mode/webhooks/$id' });
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('sendTestEvent');
   return (
     <Tabs
       value={tab}

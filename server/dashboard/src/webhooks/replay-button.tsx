@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { ListRestart } from '../kit/icons.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { useEndpoints } from './use-endpoints.ts';
 
 const ReplayDialog = lazily(async () => (await import('./replay-dialog.tsx')).ReplayDialog);
@@ -11,7 +11,7 @@ const ReplayDialog = lazily(async () => (await import('./replay-dialog.tsx')).Re
 /** `chosen` is the endpoint that the dialog preselects. */
 export function ReplayButton({ chosen }: { chosen?: string | undefined }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('replayDeliveries');
   const { data } = useEndpoints();
   if (!mayChange || !data || data.total === 0) return null;
   return (

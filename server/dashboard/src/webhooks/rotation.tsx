@@ -6,7 +6,7 @@ import { lazily } from '../app/load-script.tsx';
 import { Callout } from '../kit/callout.tsx';
 import { ChangeButton } from '../kit/change-button.tsx';
 import { KeyRound } from '../kit/icons.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
 import { SignatureHeaders } from './signature-headers.tsx';
@@ -19,7 +19,7 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const [isStaging, staging] = useDisclosure();
   const [isCompleting, completing] = useDisclosure();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('rotateWebhookSecret');
   return (
     <Paper p="md">
       <Stack gap="sm">
@@ -98,7 +98,7 @@ function durationWords(ms: number): string {
  */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('rotateWebhookSecret');
   if (oldSecretEndsAt === undefined) return null;
   const title = (
     <>

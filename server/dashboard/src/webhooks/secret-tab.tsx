@@ -4,7 +4,7 @@ import type { RevealedSecret, WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Copy } from '../kit/copy.tsx';
 import { Eye, EyeOff } from '../kit/icons.tsx';
-import { useMayChange } from '../kit/may-change.tsx';
+import { useMayCall } from '../kit/may-call.tsx';
 import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { Rotation } from './rotation.tsx';
@@ -22,7 +22,7 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { id, secret: masked, nextSecretAt } = endpoint;
   const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
   const [isDialogOpen, { open, close }] = useDisclosure();
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('revealWebhookSecret');
   const revealing = useServiceMutation({
     mutate: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, proof),
     isRepeatable: false,
@@ -53,7 +53,7 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         )}
         {!mayChange && (
           <Text size="sm" c="dimmed">
-            Only the role merchant may see it in full.
+            Only the roles administrator and developer may see it in full.
           </Text>
         )}
         {mayChange && (

@@ -9,7 +9,7 @@ import { Empty } from '../kit/empty.tsx';
 import { Plus } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
@@ -27,7 +27,7 @@ export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
   const [wasAdding, setWasAdding] = useState(false);
   if (isAdding && !wasAdding) setWasAdding(true);
-  const mayChange = useMayChange();
+  const mayChange = useMayCall('registerWebhookEndpoint');
   const receiverCommand = useReceiverCommand();
   const endpoints = useEndpoints({ isLive: true });
   const health = useHealth();
@@ -47,7 +47,7 @@ export function WebhooksPage(): ReactNode {
       }
       actions={endpoints.data && endpoints.data.total > 0 && add}
     >
-      <ReadOnlyNote what="add or change an endpoint" />
+      <ReadOnlyNote what="add or change an endpoint" operations={['registerWebhookEndpoint']} />
       <Loaded read={endpoints} skeleton={<TableSkeleton columns={columnsWith(health)} count={2} />}>
         {({ webhooks }) =>
           webhooks.length > 0 ? (

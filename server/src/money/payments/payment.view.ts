@@ -8,6 +8,7 @@ import type {
 import type { Context, WithPrincipal } from '../../context.ts';
 import type { CsvColumns } from '../../kit/csv.ts';
 import { amountInJson, decimalAmount } from '../../kit/money.ts';
+import type { Role } from '../../kit/permissions.ts';
 import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
@@ -61,10 +62,12 @@ function checkoutUrl({ accessCode }: Pick<Payment, 'accessCode'>, { publicUrl }:
   return `${publicUrl}/checkout/${accessCode}`;
 }
 
-// The link is kept from viewers and operators, because with the link, a person can pay or abandon the payment.
-// See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
+// The link is only for roles that may create a checkout, because with the link, a person can pay or abandon the payment.
+// See docs/decisions/auth.md, "Only those who may create a checkout see its link".
+const rolesWithLink: readonly Role[] = ['administrator', 'support'];
+
 function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
-  return actor.type === 'key' || actor.role === 'merchant';
+  return actor.type === 'key' || rolesWithLink.includes(actor.role);
 }
 
 export const paymentColumns: CsvColumns<PaymentRecord> = {

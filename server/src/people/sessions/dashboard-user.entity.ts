@@ -10,7 +10,8 @@ const DashboardUserSchema = defineEntity({
     /** The email is unique, without regard to case. */
     email: p.text(),
     passwordHash: p.text(),
-    role: p.text().$type<Role>().default('merchant'),
+    /** The previous release stored `merchant` for an administrator. */
+    storedRole: p.text().$type<Role | 'merchant'>().fieldName('role'),
     /** The encrypted secret of the authenticator application; null while two-step sign-in is off. */
     twoStepSecret: p.text().nullable(),
     /** The time step of the last accepted code. */
@@ -24,6 +25,14 @@ const DashboardUserSchema = defineEntity({
 
 /** A user of one merchant, or an operator of the service, who manages all merchants. */
 export class DashboardUser extends DashboardUserSchema.class {
+  get role(): Role {
+    return this.storedRole === 'merchant' ? 'administrator' : this.storedRole;
+  }
+
+  set role(role: Role) {
+    this.storedRole = role;
+  }
+
   hasTwoStep(): boolean {
     return this.twoStepSecret != null;
   }

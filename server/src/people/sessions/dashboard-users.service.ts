@@ -20,7 +20,7 @@ export interface SignIn {
 export async function addDashboardUser(
   context: WriteContext,
   merchant: Merchant,
-  { email, password, role = 'merchant' }: SignIn & { role?: Role },
+  { email, password, role = 'administrator' }: SignIn & { role?: Role },
 ) {
   if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
   const passwordHash = await hashPassword(password);
