@@ -2509,6 +2509,12 @@ export interface components {
             supportEmail: string | null;
             /** @description What a customer reads on the statement of the card; null when the payment processor decides. */
             statementName: string | null;
+            /**
+             * Format: int64
+             * @description What one user with the role `support` may refund in 24 hours, in the minor unit of `currency`. Null: these users
+             *     may make no refunds.
+             */
+            supportRefundLimit: number | null;
             createdAt: components["schemas"]["Timestamp"];
         };
         LogoUpload: {
@@ -2545,6 +2551,12 @@ export interface components {
              *     that they were made with.
              */
             statementName?: string | null;
+            /**
+             * Format: int64
+             * @description What one user with the role `support` may refund in 24 hours, in the minor unit of `currency`; null allows no
+             *     refunds. Failed refunds do not count. Refunds of payments in another currency are for administrators.
+             */
+            supportRefundLimit?: number | null;
         };
         AuditEntry: {
             id: components["schemas"]["Id"];
@@ -3794,7 +3806,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;

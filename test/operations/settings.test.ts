@@ -90,6 +90,7 @@ test('getSettings 200 returns the settings of the merchant, which are the same i
       supportUrl: null,
       supportEmail: null,
       statementName: null,
+      supportRefundLimit: null,
     });
     t.true(createdAt <= session.createdAt);
   }

@@ -91,6 +91,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   insufficient_funds: [422, 'transfer_error'],
   invalid_recipient: [422, 'transfer_error'],
   refund_exceeds_payment: [422, 'refund_error'],
+  refund_limit_reached: [422, 'refund_error'],
   rate_limited: [429, 'rate_limit_error'],
   internal_error: [500, 'api_error'],
   service_unavailable: [503, 'api_error'],

@@ -6,7 +6,7 @@ import * as refunds from './refunds.service.ts';
 
 export const createRefund: Operation<'createRefund'> = write(
   async (context, { path, body }) => refundView(await refunds.startRefund(context, path.reference, body ?? {})),
-  { audited: ({ paymentReference }) => ({ subject: paymentReference }) },
+  { audited: ({ reference }) => ({ subject: reference }) },
 );
 
 export const listRefunds: Operation<'listRefunds'> = read(

@@ -10,6 +10,7 @@ import { getProcessor } from '../payments/get-processor.ts';
 import { addRefundToPayment, lockPaymentToRefund, type PaymentToRefund } from '../payments/lock-payment.ts';
 import { reserveRefund } from '../wallets/wallets.service.ts';
 import { Refund, type RefundStatus } from './refund.entity.ts';
+import { refuseAboveSupportLimit } from './support-limit.ts';
 
 interface RefundDetails {
   /** When omitted, the remaining amount of the payment is refunded. */
@@ -35,6 +36,7 @@ export async function startRefund(
   if (processor.takes === 'redirect' && !processor.accepts(amount, payment.currency)) {
     throw invalid('invalid_parameter', 'amount', 'is not one that the payment processor accepts in this currency');
   }
+  await refuseAboveSupportLimit(context, { amount, currency: payment.currency });
   const origin = context.principal.actor.type === 'key' ? 'api' : 'dashboard';
   const refund = newRefund(context, payment, { ...details, amount, origin });
   await addRefundToPayment(context, payment, refund);

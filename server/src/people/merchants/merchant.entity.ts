@@ -18,6 +18,8 @@ const MerchantSchema = defineEntity({
     currency: p.character().length(3),
     /** The fee of each transfer, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
+    /** What a user with the role support may refund in 24 hours, in the minor unit of the merchant's own currency. */
+    supportRefundLimit: p.bigint().nullable(),
     createdAt: p.datetime(3),
     requiresTwoStep: p.boolean().default(false),
     /** While `suspendedAt` is set, calls with the merchant's keys and sessions are refused. */

@@ -24,6 +24,7 @@ export function settingsView(merchant: Merchant, { publicUrl }: Context): Settin
     supportUrl: merchant.supportUrl ?? null,
     supportEmail: merchant.supportEmail ?? null,
     statementName: merchant.statementName ?? null,
+    supportRefundLimit: merchant.supportRefundLimit == null ? null : Number(merchant.supportRefundLimit),
     createdAt: merchant.createdAt.toISOString(),
   };
 }

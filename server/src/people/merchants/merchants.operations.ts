@@ -10,7 +10,9 @@ export const getSettings: Operation<'getSettings'> = read(async (context) =>
 export const updateSettings: Operation<'updateSettings'> = write(
   async (context, { body }) => {
     const merchant = await getOwnMerchant(context);
-    changeBrand(merchant, body);
+    const { supportRefundLimit: limit, ...brand } = body;
+    changeBrand(merchant, brand);
+    if (limit !== undefined) merchant.supportRefundLimit = limit === null ? null : BigInt(limit);
     return settingsView(merchant, context);
   },
   { audited: () => ({ mode: null }) },
