@@ -795,7 +795,11 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * End all your other sessions
+         * @description Ends all sessions of the calling user except the one that makes the call.
+         */
+        delete: operations["endOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -841,6 +845,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your preferences
+         * @description Returns what the calling user has chosen for themselves. It is the same in both modes and in every browser.
+         */
+        get: operations["getPreferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change your preferences
+         * @description Changes the fields that the body names and keeps the others.
+         */
+        patch: operations["updatePreferences"];
         trace?: never;
     };
     "/api/v1/dashboard/two-step": {
@@ -2014,9 +2042,55 @@ export interface components {
         SessionUser: {
             id: components["schemas"]["Id"];
             email: components["schemas"]["UserEmail"];
+            name: components["schemas"]["UserName"];
             role: components["schemas"]["UserRole"];
             twoStep: components["schemas"]["TwoStep"];
+            display: components["schemas"]["DisplayPreferences"];
         };
+        Preferences: {
+            name: components["schemas"]["UserName"];
+            theme: components["schemas"]["Theme"];
+            timeZone: components["schemas"]["TimeZone"];
+            language: components["schemas"]["DisplayLanguage"];
+            /** @description The kinds of mail that the user has switched off. Mails about the security of the account, such as a new password, cannot be switched off. */
+            mailsOff: components["schemas"]["NotificationKind"][];
+        };
+        PreferencesUpdate: {
+            name?: components["schemas"]["UserName"];
+            theme?: components["schemas"]["Theme"];
+            timeZone?: components["schemas"]["TimeZone"];
+            language?: components["schemas"]["DisplayLanguage"];
+            /** @description The kinds of mail that the user has switched off. Mails about the security of the account, such as a new password, cannot be switched off. */
+            mailsOff?: components["schemas"]["NotificationKind"][];
+        };
+        /** @description How the pages of the dashboard look to the user. */
+        DisplayPreferences: {
+            theme: components["schemas"]["Theme"];
+            timeZone: components["schemas"]["TimeZone"];
+            language: components["schemas"]["DisplayLanguage"];
+        };
+        /** @description The name by which colleagues know the user: one line, not blank, without control characters and without characters that turn the direction of text. Null when the user has given none. */
+        UserName: string | null;
+        /**
+         * @description Whether pages are light or dark; `system` follows the setting of the user's device.
+         * @enum {string}
+         */
+        Theme: "system" | "light" | "dark";
+        /** @description A time zone of the IANA database, such as `Africa/Lagos`; null for the time zone of the user's device. */
+        TimeZone: string | null;
+        /**
+         * @description The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. The words of the dashboard stay English.
+         * @enum {string|null}
+         */
+        DisplayLanguage: "ar-EG" | "de-DE" | "en-AU" | "en-CA" | "en-GB" | "en-IN" | "en-NG" | "en-US" | "en-ZA" | "es-ES" | "es-MX" | "fr-FR" | "hi-IN" | "it-IT" | "ja-JP" | "ko-KR" | "nl-NL" | "pl-PL" | "pt-BR" | "pt-PT" | "sv-SE" | "tr-TR" | "zh-CN" | null;
+        /**
+         * @description A kind of mail that users may switch off. `endpoint_failing`, `endpoint_disabled` and `endpoint_well` are about
+         *     webhook endpoints, `api_key` is about keys that were created, rolled or revoked, or used after their end,
+         *     `payment_review` and `dispute` are about payments, and `transfer_failed` is about transfers. Operators get
+         *     `processor_silent` when a payment processor does not answer.
+         * @enum {string}
+         */
+        NotificationKind: "endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent";
         RevealRequest: {
             password: components["schemas"]["Password"];
             code?: components["schemas"]["Code"];
@@ -2579,7 +2653,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -4584,6 +4658,14 @@ export type SchemaPassword = components['schemas']['Password'];
 export type SchemaUserRole = components['schemas']['UserRole'];
 export type SchemaSession = components['schemas']['Session'];
 export type SchemaSessionUser = components['schemas']['SessionUser'];
+export type SchemaPreferences = components['schemas']['Preferences'];
+export type SchemaPreferencesUpdate = components['schemas']['PreferencesUpdate'];
+export type SchemaDisplayPreferences = components['schemas']['DisplayPreferences'];
+export type SchemaUserName = components['schemas']['UserName'];
+export type SchemaTheme = components['schemas']['Theme'];
+export type SchemaTimeZone = components['schemas']['TimeZone'];
+export type SchemaDisplayLanguage = components['schemas']['DisplayLanguage'];
+export type SchemaNotificationKind = components['schemas']['NotificationKind'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
 export type SchemaCode = components['schemas']['Code'];
 export type SchemaPasswordChange = components['schemas']['PasswordChange'];
@@ -6697,6 +6779,35 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The calling session, which continues. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRecord"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     endSession: {
         parameters: {
             query?: never;
@@ -6760,6 +6871,70 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preferences. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreferencesUpdate"];
+            };
+        };
+        responses: {
+            /** @description The preferences as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
             403: components["responses"]["SessionRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

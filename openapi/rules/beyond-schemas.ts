@@ -5,7 +5,7 @@
 import type { ModelOperation } from '../model/model.ts';
 import type { AddressOwner, Schema } from '../model/schema.ts';
 import { currencies, unknownCurrency } from './currencies.ts';
-import { localeProblem } from './fields.ts';
+import { localeProblem, timeZoneProblem } from './fields.ts';
 import { plainWords, valueAt } from './plain-words.ts';
 import { maxProblems, type Problem, placeOf } from './problems.ts';
 import type { Shortened } from './shorten.ts';
@@ -118,11 +118,18 @@ function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Probl
       addressProblem(value, schema['x-address-of']),
     ),
     ...problemsOf(fields, 'unsupported_currency', currencyProblem),
-    ...problemsOf(fields, 'invalid_parameter', ({ value, schema }) =>
-      schema.name === 'Locale' ? localeProblem(value) : null,
+    ...problemsOf(
+      fields,
+      'invalid_parameter',
+      ({ value, schema }) => namedProblems[schema.name ?? '']?.(value) ?? null,
     ),
   ];
 }
+
+const namedProblems: Record<string, (value: string) => string | null> = {
+  Locale: localeProblem,
+  TimeZone: timeZoneProblem,
+};
 
 function queryParameters(operation: ModelOperation | undefined) {
   return (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');

@@ -109,6 +109,16 @@ export function localeProblem(tag: string): string | null {
   }
 }
 
+/** Choice: the service accepts every name that its own `Intl` accepts, also of zones that have another name today. */
+export function timeZoneProblem(name: string): string | null {
+  try {
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return null;
+  } catch {
+    return 'is not a time zone that this service knows, such as Africa/Lagos';
+  }
+}
+
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /** The validators' `date-time` also accepts month 19, and days and leap seconds that `Date` or Postgres reject. */

@@ -31,4 +31,5 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   createApiKey: ['name', 'scopes'],
   revokeApiKey: ['id'],
   updateSettings: ['name'],
+  updatePreferences: ['theme', 'timeZone'],
 };

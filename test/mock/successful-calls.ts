@@ -192,6 +192,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   getSession: () => ({}),
   signOut: () => ({}),
   listSessions: () => ({}),
+  endOtherSessions: () => ({}),
   endSession: async ({ call }) => {
     const { sessions } = await (await call('/api/v1/dashboard/sessions')).json();
     return { path: { id: sessions[0].id } };
@@ -226,6 +227,8 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await signedIn.merchant.client.testHelpers.completePayment(path.reference ?? '');
     return { path };
   },
+  getPreferences: () => ({}),
+  updatePreferences: () => ({ body: { theme: 'dark', timeZone: 'Asia/Tokyo' } }),
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   uploadLogo: () => ({ body: { image: onePixel } }),

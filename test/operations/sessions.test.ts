@@ -313,3 +313,20 @@ test('endSession 400 when the id is not a UUID', async (t) => {
 
   t.deepEqual(await errorIn(response), [400, 'invalid_parameter']);
 });
+
+test('endOtherSessions 200 ends all other sessions of the user, and no session of a colleague', async (t) => {
+  const ada = await signIn(server());
+  const others = [await signInElsewhere(ada), await signInElsewhere(ada)];
+  const grace = await signIn(server(), ada.merchant);
+
+  const response = await ada.call('/api/v1/dashboard/sessions', { method: 'DELETE' });
+
+  t.is(response.status, 200);
+  t.like(await response.json(), { isCurrent: true });
+  for (const other of others) {
+    t.deepEqual(await errorIn(await other.call('/api/v1/payments')), [401, 'invalid_session']);
+  }
+  t.is((await ada.call('/api/v1/payments')).status, 200);
+  t.is((await grace.call('/api/v1/payments')).status, 200);
+  t.like((await auditOf(ada))[0], { action: 'endOtherSessions', mode: null });
+});

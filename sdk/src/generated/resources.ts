@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasswordChange, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasswordChange, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -756,6 +756,15 @@ export interface Sessions {
    */
   list(query?: Query<'listSessions'>, options?: OptionsOf<'listSessions'>): PageCall<'listSessions'>;
   /**
+   * End all your other sessions.
+   *
+   * Ends all sessions of the calling user except the one that makes the call.
+   *
+   * @example
+   * await tillhook.sessions.endOthers();
+   */
+  endOthers(options?: OptionsOf<'endOtherSessions'>): Call<'endOtherSessions'>;
+  /**
    * End a session.
    *
    * Ends one session of the calling user. The next call of that session is refused with `invalid_session`. A session
@@ -771,6 +780,7 @@ export interface Sessions {
 
 export const sessions = (op: BindOperation): Sessions => ({
   list: op('listSessions'),
+  endOthers: op('endOtherSessions'),
   end: op('endSession'),
 });
 
@@ -785,6 +795,24 @@ export interface User {
    * await tillhook.user.changePassword({ password: 'gm2wk-9p4hd-t7x3n', newPassword: 'a longer one than before' });
    */
   changePassword(body: PasswordChange, options?: OptionsOf<'changePassword'>): Call<'changePassword'>;
+  /**
+   * Get your preferences.
+   *
+   * Returns what the calling user has chosen for themselves. It is the same in both modes and in every browser.
+   *
+   * @example
+   * await tillhook.user.getPreferences();
+   */
+  getPreferences(options?: OptionsOf<'getPreferences'>): Call<'getPreferences'>;
+  /**
+   * Change your preferences.
+   *
+   * Changes the fields that the body names and keeps the others.
+   *
+   * @example
+   * await tillhook.user.updatePreferences({ theme: 'dark', timeZone: 'Asia/Tokyo', language: 'ja-JP' });
+   */
+  updatePreferences(body: PreferencesUpdate, options?: OptionsOf<'updatePreferences'>): Call<'updatePreferences'>;
   /**
    * Begin two-step sign-in.
    *
@@ -833,6 +861,8 @@ export interface User {
 
 export const user = (op: BindOperation): User => ({
   changePassword: op('changePassword'),
+  getPreferences: op('getPreferences'),
+  updatePreferences: op('updatePreferences'),
   beginTwoStep: op('beginTwoStep'),
   confirmTwoStep: op('confirmTwoStep'),
   renewRecoveryCodes: op('renewRecoveryCodes'),

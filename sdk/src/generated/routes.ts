@@ -44,8 +44,11 @@ export interface Traits {
   signIn: {  };
   signOut: {  };
   listSessions: { items: 'sessions' };
+  endOtherSessions: {  };
   endSession: {  };
   changePassword: {  };
+  getPreferences: {  };
+  updatePreferences: {  };
   beginTwoStep: {  };
   confirmTwoStep: {  };
   renewRecoveryCodes: {  };
@@ -118,8 +121,11 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   signIn: {"method":"post","path":"/api/v1/dashboard/session","credential":"session","input":"body"},
   signOut: {"method":"delete","path":"/api/v1/dashboard/session","credential":"session"},
   listSessions: {"method":"get","path":"/api/v1/dashboard/sessions","credential":"session","input":"query","items":"sessions"},
+  endOtherSessions: {"method":"delete","path":"/api/v1/dashboard/sessions","credential":"session"},
   endSession: {"method":"delete","path":"/api/v1/dashboard/sessions/{id}","credential":"session"},
   changePassword: {"method":"post","path":"/api/v1/dashboard/password","credential":"session","input":"body"},
+  getPreferences: {"method":"get","path":"/api/v1/dashboard/preferences","credential":"session"},
+  updatePreferences: {"method":"patch","path":"/api/v1/dashboard/preferences","credential":"session","input":"body"},
   beginTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step","credential":"session","input":"body"},
   confirmTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/confirm","credential":"session","input":"body"},
   renewRecoveryCodes: {"method":"post","path":"/api/v1/dashboard/two-step/recovery-codes","credential":"session","input":"body"},

@@ -154,6 +154,14 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
  */
 export type DeliveryStatusReason = Schemas['DeliveryStatusReason'];
 /**
+ * The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. The words of the dashboard stay English.
+ */
+export type DisplayLanguage = Schemas['DisplayLanguage'];
+/**
+ * How the pages of the dashboard look to the user.
+ */
+export type DisplayPreferences = Schemas['DisplayPreferences'];
+/**
  * An e-mail address. Its domain may have letters of any script, such as `ada@müller.example`. It is stored as you sent
  * it, and given to mail programs and to the payment processor in ASCII, as `ada@xn--mller-kva.example`. Before the
  * `@` it has ASCII only, because few mail servers take anything else.
@@ -284,6 +292,13 @@ export type MovedDeadlines = Schemas['MovedDeadlines'];
  * One line, not blank, without control characters and without characters that turn the direction of text.
  */
 export type NewName = Schemas['NewName'];
+/**
+ * A kind of mail that users may switch off. `endpoint_failing`, `endpoint_disabled` and `endpoint_well` are about
+ * webhook endpoints, `api_key` is about keys that were created, rolled or revoked, or used after their end,
+ * `payment_review` and `dispute` are about payments, and `transfer_failed` is about transfers. Operators get
+ * `processor_silent` when a payment processor does not answer.
+ */
+export type NotificationKind = Schemas['NotificationKind'];
 export type OperatorTransfer = Schemas['OperatorTransfer'];
 export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
@@ -321,6 +336,8 @@ export type PaymentMethodType = Schemas['PaymentMethodType'];
  * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
+export type Preferences = Schemas['Preferences'];
+export type PreferencesUpdate = Schemas['PreferencesUpdate'];
 export type Product = Schemas['Product'];
 /**
  * One page of all products, also those that are not active.
@@ -447,8 +464,16 @@ export type TestEventDelivery = Schemas['TestEventDelivery'];
  */
 export type TestEventRecord = Schemas['TestEventRecord'];
 export type TestEventResult = Schemas['TestEventResult'];
+/**
+ * Whether pages are light or dark; `system` follows the setting of the user's device.
+ */
+export type Theme = Schemas['Theme'];
 export type TimeAdvance = Schemas['TimeAdvance'];
 export type TimeAdvanceRequest = Schemas['TimeAdvanceRequest'];
+/**
+ * A time zone of the IANA database, such as `Africa/Lagos`; null for the time zone of the user's device.
+ */
+export type TimeZone = Schemas['TimeZone'];
 /**
  * A moment in RFC 3339; responses use UTC with milliseconds.
  */
@@ -497,6 +522,10 @@ export type TwoStepSecret = Schemas['TwoStepSecret'];
  * The user's e-mail address, as the operator wrote it.
  */
 export type UserEmail = Schemas['UserEmail'];
+/**
+ * The name by which colleagues know the user: one line, not blank, without control characters and without characters that turn the direction of text. Null when the user has given none.
+ */
+export type UserName = Schemas['UserName'];
 /**
  * What a user may do. `x-allowed-roles` of each operation lists the roles that may call it.
  */

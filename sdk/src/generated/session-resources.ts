@@ -56,7 +56,7 @@ export class SessionResources {
    */
   readonly sessions: resources.Sessions;
   /**
-   * The password and the two-step sign-in of that user.
+   * The preferences, the password and the two-step sign-in of that user.
    */
   readonly user: resources.User;
   /**

@@ -198,6 +198,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   signIn: async ({ server, merchant }) => ({ body: { email: await addUser(server, merchant), password } }),
   signOut: asGenerated,
   listSessions: asGenerated,
+  endOtherSessions: asGenerated,
   endSession: async ({ server, merchant }) => {
     const [row] = await server.database.query<{ id: string }>(
       `select dashboard_session.id from dashboard_session join dashboard_user on dashboard_user.id = user_id
@@ -224,6 +225,8 @@ export const realInputs: Record<OperationId, Arrangement> = {
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,
   listPaymentAttempts: withCheckout,
+  getPreferences: asGenerated,
+  updatePreferences: ({ body }) => ({ body: replaceGiven(body, { timeZone: 'Africa/Lagos' }) }),
   getSettings: asGenerated,
   updateSettings: ({ body }) => ({
     body: replaceGiven(body, {

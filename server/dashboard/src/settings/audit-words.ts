@@ -3,6 +3,8 @@ export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
   signOut: 'Signed out',
   endSession: 'Ended a session',
+  endOtherSessions: 'Ended all other sessions',
+  updatePreferences: 'Changed their preferences',
   changePassword: 'Changed the password',
   confirmTwoStep: 'Turned two-step sign-in on',
   renewRecoveryCodes: 'Made new recovery codes',

@@ -9,6 +9,7 @@ const DashboardUserSchema = defineEntity({
     merchant: () => p.manyToOne(Merchant),
     /** The email is unique, without regard to case. */
     email: p.text(),
+    name: p.text().nullable(),
     passwordHash: p.text(),
     /** The previous release stored `merchant` for an administrator. */
     storedRole: p.text().$type<Role | 'merchant'>().fieldName('role'),
@@ -19,9 +20,24 @@ const DashboardUserSchema = defineEntity({
     /** Becomes `twoStepSecret` when the user sends a valid code of this secret before `pendingUntil`. */
     pendingSecret: p.text().nullable(),
     pendingUntil: p.datetime(3).nullable(),
+    theme: p.text().$type<OwnChoices['theme']>().default('system'),
+    /** Null is the time zone of the user's browser, as for the language. */
+    timeZone: p.text().nullable(),
+    language: p.text().nullable(),
+    /** The kinds of mail that the user has switched off. */
+    mailsOff: p.array().default([]),
     createdAt: p.datetime(3),
   },
 });
+
+/** What a user chooses for themselves. Null stands for the choice of the user's browser. */
+export interface OwnChoices {
+  name: string | null;
+  theme: 'system' | 'light' | 'dark';
+  timeZone: string | null;
+  language: string | null;
+  mailsOff: string[];
+}
 
 /** A user of one merchant, or an operator of the service, who manages all merchants. */
 export class DashboardUser extends DashboardUserSchema.class {
@@ -31,6 +47,12 @@ export class DashboardUser extends DashboardUserSchema.class {
 
   set role(role: Role) {
     this.storedRole = role;
+  }
+
+  /** Keeps what `chosen` does not name. */
+  choose({ mailsOff, ...others }: Partial<OwnChoices>): void {
+    Object.assign(this, others);
+    if (mailsOff) this.mailsOff = [...new Set(mailsOff)];
   }
 
   hasTwoStep(): boolean {

@@ -1,4 +1,4 @@
-import type { Session, SessionRecord, TwoStep } from '@tillhook/openapi';
+import type { DisplayPreferences, Preferences, Session, SessionRecord, TwoStep } from '@tillhook/openapi';
 import type { WithPrincipal } from '../../context.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
 import { merchantView } from '../merchants/merchant.view.ts';
@@ -8,12 +8,22 @@ import type { DashboardUser } from './dashboard-user.entity.ts';
 /** `merchant` is the merchant that the user works with: an operator may choose any merchant. */
 export function sessionView(session: DashboardSession, merchant: Merchant): Session {
   const { user } = session;
+  const { id, email, name = null, role } = user;
   return {
-    user: { id: user.id, email: user.email, role: user.role, twoStep: twoStepView(user) },
+    user: { id, email, name, role, twoStep: twoStepView(user), display: displayView(user) },
     merchant: merchantView(merchant),
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.endsAt().toISOString(),
   };
+}
+
+function displayView({ theme, timeZone = null, language = null }: DashboardUser): DisplayPreferences {
+  return { theme, timeZone, language: language as DisplayPreferences['language'] };
+}
+
+export function preferencesView(user: DashboardUser): Preferences {
+  const { name = null, mailsOff } = user;
+  return { name, ...displayView(user), mailsOff: mailsOff as Preferences['mailsOff'] };
 }
 
 export function twoStepView(user: DashboardUser): TwoStep {

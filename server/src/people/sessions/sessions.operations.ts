@@ -5,6 +5,7 @@ import { getOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, isSixDigits } from './codes.service.ts';
 import {
   closeSession,
+  endOtherSessions as endOthers,
   endOwnSession,
   getCallingSession,
   listOwnSessions,
@@ -66,6 +67,14 @@ export const listSessions: Operation<'listSessions'> = read(async (context, { qu
   const { records, total } = await listOwnSessions(context, pageOf(query));
   return { sessions: records.map((record) => sessionRecordView(context, record)), total };
 });
+
+export const endOtherSessions: Operation<'endOtherSessions'> = write(
+  async (context) => {
+    await endOthers(context);
+    return sessionRecordView(context, await getCallingSession(context));
+  },
+  { audited: () => ({ mode: null }) },
+);
 
 export const endSession: Operation<'endSession'> = write(
   async (context, { path }) => sessionRecordView(context, await endOwnSession(context, path.id)),
