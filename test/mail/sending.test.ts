@@ -1,21 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
-import { writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
+import { retryMail, writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
 import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import test, { type ExecutionContext } from 'ava';
+import { simpleParser } from 'mailparser';
 import { eventually } from '../support/eventually.ts';
 import { type MailServer, type SmtpAnswer, startMailServer } from '../support/mail/mail-server.ts';
 import { addMailKind, sampleKind } from '../support/mail/sample-kind.ts';
 import { figuresOf } from '../support/server/figures.ts';
-import { type OwnServer, ownServerForFile } from '../support/server/tillhook.ts';
+import { type OwnServer, ownServerForFile, startServerWithContext } from '../support/server/tillhook.ts';
 
 const answers = new Map<string, SmtpAnswer[]>();
 const contentAnswers = new Map<string, (SmtpAnswer | 'drop')[]>();
@@ -60,7 +62,6 @@ test('a mail that is no longer needed when it is to be sent ends as dropped', as
   await eventually(() => statusOf(server(), recipient), 'dropped');
 
   t.is(receivedBy(recipient).length, 0);
-  t.is(await triesOf(server(), recipient), 0);
 });
 
 test('a mail that cannot be rendered is tried again, with the reason in last_answer', async (t) => {
@@ -95,6 +96,18 @@ test('a mail of a kind that this version does not know, or with another master k
   }
 });
 
+test('a service without a mail server, which is no demo, keeps the mails that were written with one', async (t) => {
+  const recipient = 'waiting@example.com';
+  const { context, database } = await startServerWithContext(t, { SEED_DEMO: 'false' });
+  const { config } = server().context;
+  await write({ context: { ...context, config } }, recipient);
+
+  context.mails.ring();
+  await sleep(300);
+
+  t.deepEqual(await database.query('select status, tries from mail'), [{ status: 'pending', tries: 0 }]);
+});
+
 test('an answer 4xx plans a second try, with the same Message-ID', async (t) => {
   const recipient = 'greylisted@example.com';
   answers.set(recipient, [greylisted]);
@@ -118,6 +131,83 @@ test('an answer 5xx to the recipient ends the mail, and the address rests', asyn
 
   await eventually(() => statusesOf(server(), recipient), ['refused', 'refused']);
   t.is(receivedBy(recipient).length, 0);
+});
+
+test('mails retry sends a mail again although its address rests', async (t) => {
+  const recipient = 'full@example.com';
+  answers.set(recipient, [unknownAddress]);
+  await write(server(), recipient);
+  await eventually(() => statusOf(server(), recipient), 'refused');
+  await write(server(), recipient);
+  await eventually(() => statusesOf(server(), recipient), ['refused', 'refused']);
+  const ids = (await server().database.query('select id from mail where recipient = $1', [recipient])).map(({ id }) =>
+    String(id),
+  );
+
+  for (const id of ids) t.true(await inTransaction(server().context, (tx) => retryMail(tx, id)));
+  server().context.mails.ring();
+
+  await eventually(() => statusesOf(server(), recipient), ['sent', 'sent']);
+});
+
+test('an address of more than 254 characters, or that would be read as several, is refused without a connection', async (t) => {
+  const longest = `${'a'.repeat(64)}@${`${'b'.repeat(61)}.`.repeat(3)}com`;
+  t.is(longest.length, 254);
+  for (const recipient of [
+    `${longest}m`,
+    'a@example.com,b@example.com',
+    'a@example.com\r\nBcc: b@example.com',
+    'a <b@example.com>',
+  ]) {
+    await write(api(), recipient);
+    await sendTo(t, 'smtp://127.0.0.1:1');
+
+    t.is(await statusOf(api(), recipient), 'refused', recipient);
+    t.regex((await answerTo(api(), recipient)) ?? '', /no email address/, recipient);
+  }
+  await write(server(), longest);
+  // This mail server knows only addresses of up to 253 characters.
+  await eventually(() => answerTo(server(), longest), '501 Error: Bad recipient address syntax');
+  await write(server(), longest.slice(1));
+  await eventually(() => statusOf(server(), longest.slice(1)), 'sent');
+});
+
+test('headers of a mail contain no line break, no control character and nothing that reverses a line', async (t) => {
+  const recipient = 'headers@example.com';
+  const evil = 'Shop\r\nBcc: eve@example.com\u2028\u202egnp\u0007"<x@example.com>';
+  await write(server(), recipient, {
+    values: {
+      content: {
+        ...content,
+        ...{ subject: evil, senderName: evil, replyTo: 'help@example.com' },
+        unsubscribeUrl: 'https://pay.example.com/mails/unsubscribe?token=a',
+      },
+    },
+  });
+  await eventually(() => statusOf(server(), recipient), 'sent');
+
+  const [{ source = '' } = {}] = receivedBy(recipient);
+  const mail = await simpleParser(source);
+  const shown = 'Shop Bcc: eve@example.com gnp "<x@example.com>';
+  t.is(mail.subject, shown);
+  t.deepEqual(mail.from?.value, [{ name: shown, address: 'pay@example.com' }]);
+  t.is(mail.replyTo?.text, 'help@example.com');
+  t.false(mail.headers.has('bcc'));
+  t.regex(source, /^List-Unsubscribe: <https:\/\/pay\.example\.com\/mails\/unsubscribe\?token=a>\r$/m);
+  t.regex(source, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
+});
+
+test('a mail with many characters that are not ASCII is hardly larger than its content', async (t) => {
+  const recipient = 'emoji@example.com';
+  const text = '👩‍👩‍👧‍👦'.repeat(400);
+  await write(server(), recipient, {
+    values: { content: { subject: text.slice(0, 99), text, html: `<p>${text}</p>` } },
+  });
+  await eventually(() => statusOf(server(), recipient), 'sent');
+
+  const [{ source = '' } = {}] = receivedBy(recipient);
+  t.is((await simpleParser(source)).text?.trim(), text);
+  t.true(source.length < 1.5 * 2 * Buffer.byteLength(text), String(source.length));
 });
 
 test('an answer 5xx to the content ends the mail', async (t) => {
@@ -156,6 +246,35 @@ test.serial('a mail server that accepts connections and says nothing delays the 
   t.regex((await answerTo(api(), recipient)) ?? '', /Greeting never received/);
   await remove(api(), recipient);
 });
+
+test.serial(
+  'processes never send one mail at the same time, although the mail server answers later than a lease ends',
+  async (t) => {
+    const tryMs = 500;
+    const hanging = await startMailServer({ toRecipient: () => 'nothing' });
+    t.teardown(() => hanging[Symbol.asyncDispose]());
+    const recipients = Array.from({ length: 7 }, (_, index) => `slow-${index}@example.com`);
+    for (const recipient of recipients) await write(api(), recipient);
+
+    const end = Date.now() + 6 * tryMs;
+    const work = async () => {
+      while (Date.now() < end) {
+        await sendTo(t, hanging.url, tryMs);
+        await sleep(20);
+      }
+    };
+    // Two processes hold all mails, and a third takes each mail whose lease ends.
+    await Promise.all([work(), work(), work()]);
+
+    t.is(hanging.maxAtOnce(), 1);
+    for (const recipient of recipients) {
+      t.deepEqual(await rowsOf(api(), recipient), [
+        { status: 'pending', tries: 1, answer: 'The mail server took too long' },
+      ]);
+      await remove(api(), recipient);
+    }
+  },
+);
 
 test.serial(
   'a mail server that refuses our password delays the mail, because the address is not at fault',
@@ -222,8 +341,10 @@ test.serial(
     const recipient = 'purged@example.com';
     const insert = (status: string, days: number) =>
       api().database.query(
-        `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at, ended_at, next_check_at)
-       values ($1, 'password_changed', $2, '', '', $3, now() - interval '9 days', now() - make_interval(days => $4), null)`,
+        `insert into mail (id, kind, recipient, message_id, sealed_values, status, created_at, ended_at,
+         next_check_at, rests_until)
+       values ($1, 'password_changed', $2, '', '', $3, now() - interval '9 days', now() - make_interval(days => $4), null,
+         case $3 when 'refused' then now() + make_interval(days => 7 - $4) end)`,
         [newId(), recipient, status, days],
       );
     for (const [status, days] of [
@@ -252,10 +373,10 @@ async function startSilentServer(t: ExecutionContext): Promise<string> {
 }
 
 /** Sends the due mails of the server without a worker. */
-async function sendTo(t: ExecutionContext, url: string): Promise<void> {
+async function sendTo(t: ExecutionContext, url: string, tryMs?: number): Promise<void> {
   const sender = createMailSender({ url, from: { name: '', address: 'pay@example.com' } });
   t.teardown(() => sender.close());
-  await sendMails(api().context, { sender, renderers: mailRenderers });
+  await sendMails(api().context, { sender, renderers: mailRenderers, ...(tryMs && { tryMs }) });
 }
 
 const remove = ({ database }: OwnServer, recipient: string) =>

@@ -11,11 +11,13 @@ export interface MailServer extends AsyncDisposable {
   url: string;
   /** Every mail whose content arrived, also when the server did not accept it. */
   received: ReceivedMail[];
+  /** The maximum number of connections that were open at the same time and named the same recipient. */
+  maxAtOnce(): number;
 }
 
 interface Answers {
-  /** Returns the answer to a recipient; undefined accepts. */
-  toRecipient?: (address: string) => SmtpAnswer | undefined;
+  /** Returns the answer to a recipient; undefined accepts, and `nothing` leaves the connection open without an answer. */
+  toRecipient?: (address: string) => SmtpAnswer | 'nothing' | undefined;
   /** Returns the answer to the content; undefined accepts, and `drop` ends the connection without an answer. */
   toContent?: (recipient: string) => SmtpAnswer | 'drop' | undefined;
   /** Returns the answer to a password. Without this function the server asks for no password. */
@@ -29,6 +31,8 @@ export interface SmtpAnswer {
 
 export async function startMailServer({ toRecipient, toContent, toPassword }: Answers = {}): Promise<MailServer> {
   const received: ReceivedMail[] = [];
+  const open = new Map<string, Set<string>>();
+  let maxAtOnce = 0;
   const errorOf = ({ code, text }: SmtpAnswer) => Object.assign(new Error(text), { responseCode: code });
   const server = new SMTPServer({
     disabledCommands: toPassword ? ['STARTTLS'] : ['AUTH', 'STARTTLS'],
@@ -39,9 +43,15 @@ export async function startMailServer({ toRecipient, toContent, toPassword }: An
       if (answer) done(errorOf(answer));
       else done(null, { user: username ?? '' });
     },
-    onRcptTo({ address }, _session, done) {
+    onRcptTo({ address }, { id }, done) {
+      const connections = open.get(address) ?? new Set();
+      open.set(address, connections.add(id));
+      maxAtOnce = Math.max(maxAtOnce, connections.size);
       const answer = toRecipient?.(address);
-      done(answer && errorOf(answer));
+      if (answer !== 'nothing') done(answer && errorOf(answer));
+    },
+    onClose({ id }) {
+      for (const connections of open.values()) connections.delete(id);
     },
     async onData(stream, session, done) {
       const source = Buffer.concat(await stream.toArray()).toString('utf8');
@@ -59,6 +69,7 @@ export async function startMailServer({ toRecipient, toContent, toPassword }: An
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    maxAtOnce: () => maxAtOnce,
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }

@@ -73,7 +73,7 @@ export function renderMail(mail: Mail): RenderedMail {
  * forbids. Removes the characters that would reverse the rest of a line, but not the marks of Arabic amounts. The spaces
  * that keep an amount on one line stay too.
  */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\u202a-\u202e]/g, '')

@@ -26,6 +26,9 @@ const MailSchema = defineEntity({
   },
 });
 
-/** The column `next_check_at`, the time of the next try, is used only in SQL. */
+/**
+ * Only SQL uses the columns `next_check_at`, the time of the next try, and `rests_until`: until then other mails to the
+ * address of this mail are refused without a try.
+ */
 export class Mail extends MailSchema.class {}
 MailSchema.setClass(Mail);

@@ -61,11 +61,15 @@ export async function findMail({ em }: Context, id: string): Promise<Mail | null
   return isId(id) ? em.findOne(Mail, { id }) : null;
 }
 
-/** Sends a mail again that was refused or has failed. Returns false if there is no such mail. */
+/** Sends a mail again that was refused or has failed, also if its address rests. Returns false if there is no such mail. */
 export async function retryMail(tx: WriteContext, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
   const retried = await run(tx)`
     update mail set status = 'pending', tries = 0, ended_at = null, next_check_at = now()
     where id = ${id} and status in ('refused', 'failed')`;
+  await run(tx)`
+    update mail set rests_until = null
+    where rests_until is not null and recipient = (select recipient from mail where id = ${id})`;
   return retried === 1;
 }
 

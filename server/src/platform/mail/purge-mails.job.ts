@@ -1,11 +1,10 @@
 import type { Context, WriteContext } from '../../context.ts';
 import { run } from '../database/statement.ts';
 import { inBatches } from '../database/transaction.ts';
-import { restDays } from './send-mails.job.ts';
 
 const batch = 5000;
 
-/** A mail that was refused is kept at least until its address has rested, because `isResting` reads this mail. */
+/** A mail that was refused is kept at least until its address has rested. */
 export function purgeMails(context: Context): Promise<void> {
   return inBatches(context, purgeBatch);
 }
@@ -14,7 +13,7 @@ async function purgeBatch(tx: WriteContext): Promise<boolean> {
   const purged = await run(tx)`
     delete from mail where ctid = any (array(
       select ctid from mail where ended_at < now() - make_interval(days => ${tx.config.retentionDays})
-        and (status <> 'refused' or ended_at < now() - make_interval(days => ${restDays}))
+        and (rests_until < now() or rests_until is null)
       order by ended_at limit ${batch} for update skip locked))`;
   return purged === batch;
 }

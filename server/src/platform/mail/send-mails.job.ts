@@ -3,80 +3,102 @@ import { claimDue, rowsOutsideTransaction, run } from '../database/statement.ts'
 import { claimInBatches, inTransaction } from '../database/transaction.ts';
 import { Mail } from './mail.entity.ts';
 import { contentOf, type MailRenderers } from './mails.service.ts';
-import { failedBy, type MailOutcome, type MailSender } from './smtp.ts';
+import { type MailOutcome, type MailSender, mailConnections, shortened } from './smtp.ts';
 
-const batchSize = 20;
-/** Longer than a try takes, so that two processes do not send the same mail at once. */
-const leaseSeconds = 120;
+/** Each mail of a batch has a connection, so that its try begins with its lease. */
+const batchSize = mailConnections;
+/** A try ends after this time, whatever the mail server does. */
+const trySeconds = 60;
 /** The pauses between the tries of a mail. After the last pause, two days after the first try, the mail fails. */
 const pauseMinutes = [1, 5, 15, 60, 180, 360, 720, 1440];
 /** An address that was refused rests for this time. */
-export const restDays = 7;
+const restDays = 7;
+const maxAddressLength = 254;
 
-/** What the sending of a mail needs besides the context. */
+/** What the sending of mails needs besides the context. */
 export interface MailMeans {
   sender: MailSender;
   renderers: MailRenderers;
+  /** A test may end tries sooner. */
+  tryMs?: number;
 }
 
 export function sendMails(context: Context, means: MailMeans): Promise<void> {
+  const { tryMs = trySeconds * 1000 } = means;
+  // Longer than a try and the record of its result, so that two processes do not send the same mail at once.
+  const leaseSeconds = (2 * tryMs) / 1000;
   return claimInBatches(context, {
     claim: (tx) => claimDue(tx, Mail, { limit: batchSize, leaseSeconds }),
     batchSize,
-    work: (own, mail) => sendMail(own, means, mail),
+    work: (own, mail) => sendMail(own, means, { mail, signal: AbortSignal.timeout(tryMs) }),
   });
 }
 
-async function sendMail(context: Context, means: MailMeans, mail: Mail): Promise<void> {
+interface Try {
+  mail: Mail;
+  signal: AbortSignal;
+}
+
+async function sendMail(context: Context, means: MailMeans, { mail, signal }: Try): Promise<void> {
   try {
-    const outcome = await tryMail(context, means, mail);
+    const outcome = await tryMail(context, means, { mail, signal });
     await inTransaction(context, (tx) => record(tx, mail, outcome));
   } catch (error) {
     // The other mails of the batch must still be sent. This mail is due again when its lease ends.
-    context.metrics.mails.inc({ result: 'retried' });
+    context.metrics.mails.inc({ result: 'blocked' });
     context.log.error({ err: error, mailId: mail.id }, 'Failed to send a mail');
   }
 }
 
-async function tryMail(context: Context, { sender, renderers }: MailMeans, mail: Mail): Promise<Ending> {
-  if (await isResting(context, mail)) return resting;
+interface Outcome {
+  result: MailOutcome['result'] | 'unrendered' | 'dropped';
+  answer: string;
+  /** Whether other mails to the address are refused for some days. */
+  isRestNeeded?: boolean;
+}
+
+async function tryMail(context: Context, { sender, renderers }: MailMeans, { mail, signal }: Try): Promise<Outcome> {
+  const reason = isAddress(mail.recipient) ? await restOf(context, mail) : noAddress;
+  if (reason) return { result: 'refused', answer: reason };
   try {
     const content = await contentOf(context, renderers, mail);
-    return content ? await sender.send({ ...mail, ...content }) : unneeded;
+    if (!content) return { result: 'dropped', answer: 'The mail is no longer needed' };
+    const outcome = await sender.send({ ...mail, ...content }, signal);
+    return { ...outcome, isRestNeeded: outcome.result === 'refused' };
   } catch (error) {
-    return failedBy(error);
+    context.log.error({ err: error, mailId: mail.id, kind: mail.kind }, 'Failed to render a mail');
+    return { result: 'unrendered', answer: shortened(error instanceof Error ? error.message : String(error)) };
   }
 }
 
-type Ending = MailOutcome | { result: 'dropped'; answer: string };
+const noAddress = `The recipient is no email address of at most ${maxAddressLength} characters`;
 
-const unneeded: Ending = { result: 'dropped', answer: 'The mail is no longer needed' };
-
-const resting: MailOutcome = {
-  result: 'refused',
-  answer: `The address refused another mail in the last ${restDays} days`,
-};
-
-/** Mail servers distrust a sender that writes again and again to addresses that do not exist. */
-async function isResting(context: Context, { recipient, id }: Mail): Promise<boolean> {
-  const refused = await rowsOutsideTransaction<{ id: string }>(context)`
-    select id from mail
-    where recipient = ${recipient} and status = 'refused' and ended_at > now() - make_interval(days => ${restDays})
-      and tries > 0 and id <> ${id}
-    limit 1`;
-  return refused.length > 0;
+/** Accepts any address that a mail server might know, but none that would be read as several addresses. */
+function isAddress(text: string): boolean {
+  return text.length <= maxAddressLength && /^[^\s\p{C}<>()[\]\\,;:"@]+@[^\s\p{C}<>()[\]\\,;:"@]+$/u.test(text);
 }
 
-async function record(tx: WriteContext, { id, kind, tries }: Mail, { result, answer }: Ending): Promise<void> {
-  const pause = result === 'failed' ? pauseMinutes[tries] : undefined;
-  const status = pause === undefined ? result : 'pending';
-  const isTry = result !== 'dropped' && answer !== resting.answer;
+/** Mail servers distrust a sender that writes again and again to addresses that do not exist. */
+async function restOf(context: Context, { recipient }: Mail): Promise<string | undefined> {
+  const refused = await rowsOutsideTransaction(context)`
+    select from mail where recipient = ${recipient} and rests_until > now() limit 1`;
+  return refused.length > 0 ? `The address refused another mail in the last ${restDays} days` : undefined;
+}
+
+const ends = ['sent', 'refused', 'dropped'] as const;
+
+async function record(tx: WriteContext, { id, kind, tries }: Mail, outcome: Outcome): Promise<void> {
+  const { result, answer, isRestNeeded = false } = outcome;
+  const end = ends.find((status) => status === result);
+  const pause = end ? undefined : pauseMinutes[tries];
+  const status = end ?? (pause === undefined ? 'failed' : 'pending');
   const changed = await run(tx)`
-    update mail set status = ${status}, tries = tries + ${Number(isTry)}, last_answer = ${answer},
+    update mail set status = ${status}, tries = tries + 1, last_answer = ${answer},
       ended_at = ${pause === undefined ? tx.clock.now() : null},
-      next_check_at = now() + make_interval(mins => ${pause ?? null}::int)
+      next_check_at = now() + make_interval(mins => ${pause ?? null}::int),
+      rests_until = ${isRestNeeded ? restDays : null}::int * interval '1 day' + now()
     where id = ${id} and status = 'pending'`;
-  if (changed > 0) tx.afterCommit(() => tx.metrics.mails.inc({ result: status === 'pending' ? 'retried' : status }));
-  if (status === 'pending' || status === 'refused' || status === 'failed')
-    tx.log.warn({ mailId: id, kind, status, answer }, 'A mail was not accepted by the mail server');
+  if (changed > 0) tx.afterCommit(() => tx.metrics.mails.inc({ result: status === 'pending' ? result : status }));
+  if (status !== 'sent' && status !== 'dropped')
+    tx.log.warn({ mailId: id, kind, status, answer }, 'A mail was not sent');
 }

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../config/config.ts';
 import { printable } from '../../kit/terminal.ts';
+import { oneLine } from './layout.ts';
 import type { MailContent } from './mails.service.ts';
 
 export interface OutgoingMail extends MailContent {
@@ -8,23 +9,29 @@ export interface OutgoingMail extends MailContent {
   messageId: string;
 }
 
-/** `refused` ends a mail: the mail server wants it neither now nor later. After `failed`, the mail is tried again. */
+/**
+ * `refused` ends a mail: the receiving server wants the mail neither now nor later. After the other results the mail is
+ * tried again: `retried` if the receiving server asked for it, and `blocked` if the mail came to no receiving server.
+ */
 export interface MailOutcome {
-  result: 'sent' | 'refused' | 'failed';
+  result: 'sent' | 'refused' | 'retried' | 'blocked';
   answer: string;
 }
 
 export interface MailSender {
-  send(mail: OutgoingMail): Promise<MailOutcome>;
+  /** Sends nothing any more when the signal has aborted, also if the mail server has the half of the mail. */
+  send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>;
   close(): void;
 }
 
 type MailFrom = NonNullable<Config['mail']>['from'];
 
-const connections = 2;
+/** How many mails are sent at the same time. */
+export const mailConnections = 5;
 const connectMs = 10_000;
 const silenceMs = 20_000;
 const maxAnswerLength = 300;
+const maxNameLength = 100;
 
 /** Without a mail server, a mail of a demo stays in its mailbox. */
 const mailbox: MailSender = {
@@ -45,48 +52,65 @@ function senderTo(url: string, from: MailFrom): MailSender {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: connections,
+    maxConnections: mailConnections,
     requireTLS: protocol === 'smtp:' && !isLoopback,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
     socketTimeout: silenceMs,
+    socketCloseTimeout: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
-    async send({ recipient, messageId, subject, text, html, senderName, replyTo, unsubscribeUrl }) {
+    async send(mail, signal) {
       try {
-        const { response } = await transport.sendMail({
-          from: { ...from, ...(senderName && { name: senderName }) },
-          ...(replyTo && { replyTo: { name: '', address: replyTo } }),
-          to: { name: '', address: recipient },
-          subject,
-          text,
-          html,
-          messageId,
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            ...(unsubscribeUrl && {
-              'List-Unsubscribe': `<${unsubscribeUrl}>`,
-              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            }),
-          },
-        });
+        const { response } = await transport.sendMail({ ...messageOf(mail, from), signal });
         return { result: 'sent', answer: shortened(response) };
       } catch (error) {
-        return failedBy(error);
+        return outcomeOf(error, signal);
       }
     },
     close: () => transport.close(),
   };
 }
 
-/** Only an answer to the recipient or to the content ends a mail: other errors are about our settings or the network. */
-export function failedBy(error: unknown): MailOutcome {
+function messageOf(mail: OutgoingMail, from: MailFrom) {
+  const { recipient, messageId, subject, text, html, senderName, replyTo, unsubscribeUrl } = mail;
+  const name = senderName ? [...oneLine(senderName)].slice(0, maxNameLength).join('') : from.name;
+  return {
+    from: { name, address: from.address },
+    to: { name: '', address: recipient },
+    ...(replyTo && { replyTo: { name: '', address: replyTo } }),
+    subject: oneLine(subject),
+    text,
+    html,
+    textEncoding: smallestEncoding(html),
+    messageId,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+}
+
+/** Quoted-printable makes three bytes of a byte that is not ASCII, and base64 four of every three. */
+function smallestEncoding(text: string): 'base64' | 'quoted-printable' {
+  const bytes = Buffer.from(text);
+  const quoted = bytes.filter((byte) => byte > 126 || byte === '='.charCodeAt(0));
+  return quoted.length * 6 > bytes.length ? 'base64' : 'quoted-printable';
+}
+
+/** Only an answer to the recipient or to the content is about this mail; other errors are about us or the network. */
+function outcomeOf(error: unknown, signal: AbortSignal): MailOutcome {
+  if (signal.aborted) return { result: 'blocked', answer: 'The mail server took too long' };
   const { command = '', responseCode = 0, response, message } = error as MailError;
-  const isRefused = ['RCPT TO', 'DATA'].includes(command) && responseCode >= 500;
-  return { result: isRefused ? 'refused' : 'failed', answer: shortened(response ?? message) };
+  const isAboutMail = ['RCPT TO', 'DATA'].includes(command) && responseCode >= 400;
+  const result = responseCode >= 500 ? 'refused' : 'retried';
+  return { result: isAboutMail ? result : 'blocked', answer: shortened(response ?? message) };
 }
 
 interface MailError extends Error {
@@ -95,4 +119,4 @@ interface MailError extends Error {
   response?: string;
 }
 
-const shortened = (answer: string) => printable(answer).slice(0, maxAnswerLength);
+export const shortened = (answer: string) => printable(answer).slice(0, maxAnswerLength);

@@ -184,10 +184,10 @@ function dependencyMetrics(registers: Registry[]) {
 function mailMetrics(registers: Registry[]) {
   return {
     mails: startedAtZero(
-      ['sent', 'refused', 'failed', 'retried'].map((result) => ({ result })),
+      ['sent', 'refused', 'dropped', 'failed', 'retried', 'blocked', 'unrendered'].map((result) => ({ result })),
       new Counter({
         name: 'tillhook_mails_total',
-        help: 'Mails that this process sent, mails that the mail server refused, mails that failed after two days of tries, and tries after which the mail is tried again',
+        help: 'Mails that this process sent, that the receiving server refused, that were dropped because they were no longer needed, and that failed after two days of tries; and tries after which the mail is tried again, because the receiving server asked for it (retried), the mail came to no receiving server (blocked) or rendering failed (unrendered)',
         labelNames: ['result'],
         registers,
       }),

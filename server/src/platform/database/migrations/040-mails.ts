@@ -14,7 +14,8 @@ const mails = `
     last_answer text,
     created_at timestamptz(3) not null,
     ended_at timestamptz(3),
-    next_check_at timestamptz default now()
+    next_check_at timestamptz default now(),
+    rests_until timestamptz
   );`;
 
 export class Mails extends Migration {
@@ -22,6 +23,6 @@ export class Mails extends Migration {
     this.addSql(mails);
     this.addSql('create index mail_due on mail (next_check_at) where next_check_at is not null');
     this.addSql('create index mail_ended on mail (ended_at) where ended_at is not null');
-    this.addSql("create index mail_refused on mail (recipient, ended_at) where status = 'refused'");
+    this.addSql('create index mail_resting on mail (recipient) where rests_until is not null');
   }
 }
