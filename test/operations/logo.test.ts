@@ -47,6 +47,15 @@ test.serial(
   },
 );
 
+test.serial('uploadLogo 200 serves the logo to mail programs of other origins, and no other file', async (t) => {
+  const { response } = await uploaded(await signIn(server()), await makeImage('png', 10, 10));
+  const other = await fetch(`${server().url}/checkout/assets/tokens.css`);
+
+  t.is(response.headers.get('cross-origin-resource-policy'), 'cross-origin');
+  t.is(other.status, 200);
+  t.is(other.headers.get('cross-origin-resource-policy'), 'same-origin');
+});
+
 test.serial('uploadLogo 200 keeps the pixels of a small picture, and none of its metadata', async (t) => {
   const secret = Buffer.from('Comment\0taken at 51.5 N 0.1 W');
   const file = withPngChunk(await makeImage('png', 40, 10), 'tEXt', secret);

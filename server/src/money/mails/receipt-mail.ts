@@ -1,3 +1,4 @@
+import { html } from '../../kit/html.ts';
 import type { RenderedMail, Row } from '../../platform/mail/layout.ts';
 import {
   type CustomerMail,
@@ -25,6 +26,8 @@ export interface ReceiptMail extends CustomerMail {
 // The page behind the button shows all items, with their whole names. Gmail cuts off a mail that is too large.
 const maxItems = 20;
 const maxNameLength = 100;
+/** The names of all shown items, as HTML. */
+const maxNamesBytes = 4000;
 
 export function receiptMail(mail: ReceiptMail): RenderedMail {
   const { payment } = mail;
@@ -52,8 +55,12 @@ export function receiptMail(mail: ReceiptMail): RenderedMail {
 }
 
 function itemRows(items: readonly MailedItem[], values: MailValues): Row[] {
-  const shown = items.slice(0, maxItems);
-  const others = items.slice(maxItems);
+  let bytes = 0;
+  const shown = items.slice(0, maxItems).filter(({ name }) => {
+    bytes += Buffer.byteLength(String(html`${shortened(name)}`));
+    return bytes <= maxNamesBytes;
+  });
+  const others = items.slice(shown.length);
   const rows = shown.map((item) => values.amountRow(itemLabel(item, values), totalOf(item)));
   if (others.length === 0) return rows;
   const sum = others.reduce((total, item) => total + totalOf(item), 0);

@@ -48,9 +48,16 @@ function tokens({ text, textHover, edge }: Accent): string {
   --accent-edge: ${edge};`;
 }
 
-/** The path contains the hash of the logo, so browsers may cache the logo for ever. */
+/**
+ * The path contains the hash of the logo, so browsers may cache the logo for ever. Mails show the logo too, and a mail
+ * program in a browser belongs to another origin.
+ */
 export async function sendLogo({ params, context }: Request<{ hash: string }>, response: Response): Promise<void> {
   const png = /^[0-9a-f]{64}$/.test(params.hash) ? await findLogo(context, params.hash) : null;
   if (!png) throw notFound();
-  response.set('Cache-Control', 'public, max-age=31536000, immutable').type('png').send(Buffer.from(png));
+  response.set({
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  response.type('png').send(Buffer.from(png));
 }

@@ -75,7 +75,7 @@ function senderTo(url: string, from: MailFrom): MailSender {
   };
 }
 
-function messageOf(mail: OutgoingMail, from: MailFrom) {
+export function messageOf(mail: OutgoingMail, from: MailFrom) {
   const { recipient, messageId, subject, text, html, senderName, replyTo, unsubscribeUrl } = mail;
   const name = senderName ? [...oneLine(senderName)].slice(0, maxNameLength).join('') : from.name;
   return {
