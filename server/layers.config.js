@@ -13,7 +13,7 @@ export const wings = {
   'money/': ['processor-events/', 'refunds/', 'payments/', 'mails/', 'transfers/', 'products/', 'wallets/'],
   'webhooks/': ['log/', 'events/', 'dispatch/', 'queue/', 'endpoints/'],
   'api/': [],
-  'people/': ['logos/', 'auth.service.ts', 'keys/', 'sessions/', 'merchants/', 'audit/'],
+  'people/': ['logos/', 'auth.service.ts', 'keys/', 'notifications/', 'sessions/', 'merchants/', 'audit/'],
   'operation/': [],
   'platform/': ['mail/', 'schedule/', 'database/'],
   'context.ts': [],

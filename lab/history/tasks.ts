@@ -6,9 +6,11 @@ import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-chec
 import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-events/purge-processor-events.job.ts';
 import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
+import { writeNotifications } from '@tillhook/server/src/people/notifications/write-notifications.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
+import { reportEndpoints } from '@tillhook/server/src/webhooks/endpoints/report-endpoints.job.ts';
 import { closeHours } from '@tillhook/server/src/webhooks/log/close-hours.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/webhooks/log/purge-deliveries.job.ts';
 import { arrangements } from '@tillhook/test/support/server/arrange.ts';
@@ -95,6 +97,8 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     'expire-checkouts': () => expireCheckouts(own()),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(own()),
     'purge-mails': () => purgeMails(own()),
+    'report-endpoints': () => reportEndpoints(own()),
+    'write-notifications': () => writeNotifications(own()),
     'purge-processor-events': () => purgeProcessorEvents(own()),
   };
   for (const [name, run] of Object.entries(jobs))

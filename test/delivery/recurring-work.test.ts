@@ -18,7 +18,7 @@ import { ownServerForFile, serverWithContext, usualSettings } from '../support/s
 
 const server = serverWithContext(usualSettings);
 /** This server has no schedule, so that only the tests run jobs. */
-const idle = ownServerForFile({ ROLE: 'api' });
+const idle = ownServerForFile({ ROLE: 'api', MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pay@example.com' });
 
 function createWork(t: ExecutionContext) {
   const { context } = idle();

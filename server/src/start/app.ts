@@ -20,6 +20,7 @@ import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homeRoutes } from '../pages/home/home.routes.ts';
 import { mailsRoutes } from '../pages/mails/mails.routes.ts';
+import { unsubscribeRoutes } from '../pages/mails/unsubscribe.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { mailRenderers } from './mail-kinds.ts';
 import { operations } from './operations.ts';
@@ -50,6 +51,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(
     outsideApi([
       homeRoutes({ name, publicUrl, limits }),
+      unsubscribeRoutes({ name, publicUrl }),
       ...(config.mail?.url === null ? [mailsRoutes({ name, publicUrl, isFromHere, renderers: mailRenderers })] : []),
       checkoutRoutes({ limits }),
       processorWebhookRoutes(),

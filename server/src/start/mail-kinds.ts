@@ -1,5 +1,6 @@
+import { notificationMails } from '../people/notifications/notification-mails.ts';
 import { accountMails } from '../people/sessions/account-mails.service.ts';
 import type { MailRenderers } from '../platform/mail/mails.service.ts';
 
 /** The renderers of all kinds of mails. The kind is stored with a mail, so it keeps its name. */
-export const mailRenderers: MailRenderers = { ...accountMails };
+export const mailRenderers: MailRenderers = { ...accountMails, ...notificationMails };

@@ -7,12 +7,14 @@ import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '../money/processor-events/purge-processor-events.job.ts';
 import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
+import { writeNotifications } from '../people/notifications/write-notifications.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import { purgeMails } from '../platform/mail/purge-mails.job.ts';
 import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
 import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { completeRotations } from '../webhooks/endpoints/complete-rotations.job.ts';
+import { reportEndpoints } from '../webhooks/endpoints/report-endpoints.job.ts';
 import { closeHours } from '../webhooks/log/close-hours.job.ts';
 import { makeDays } from '../webhooks/log/make-days.job.ts';
 import { purgeDeliveries } from '../webhooks/log/purge-deliveries.job.ts';
@@ -42,6 +44,8 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     // Finds mails whose next try is due, and mails whose wake-up was lost.
     { name: 'send-mails', every: '15 seconds', lockLifetimeMs: 60_000, run: mails.ring },
+    { name: 'report-endpoints', every: '1 minute', lockLifetimeMs: 60_000, run: () => reportEndpoints(own()) },
+    { name: 'write-notifications', every: '1 minute', lockLifetimeMs: 60_000, run: () => writeNotifications(own()) },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
     // Checking the payments of the last hour takes little time. The next job checks the payments of a week, because a

@@ -1,11 +1,13 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { maxShown } from '@tillhook/server/src/pages/mails/mails.page.ts';
+import { unsubscribeUrl } from '@tillhook/server/src/people/notifications/unsubscribe.service.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { renderMail } from '@tillhook/server/src/platform/mail/layout.ts';
 import { writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import type { Page } from 'playwright-core';
 import { sampleKind } from '../mail/sample-kind.ts';
 import type { OwnServer, ServerWithContext } from '../server/tillhook.ts';
+import { addUser } from '../users/users.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
@@ -24,7 +26,25 @@ export const mailScenes: Scenes = {
     await waitForHeading(page, subject);
     await page.frameLocator('iframe').getByRole('link').waitFor();
   },
+  'the page that stops mails': openUnsubscribe,
+  'the page after mails were stopped': async (page, server) => {
+    await openUnsubscribe(page, server);
+    await page.getByRole('button', { name: 'Stop these mails' }).click();
+    await waitForHeading(page, 'Mails stopped');
+  },
+  'a wrong link to stop mails': async (page, { url }) => {
+    await page.goto(`${url}/mails/unsubscribe?token=nonsense`);
+    await waitForHeading(page, 'This link is not valid');
+  },
 };
+
+async function openUnsubscribe(page: Page, server: OwnServer): Promise<void> {
+  const { context, database, createMerchant } = server;
+  const email = await addUser(server, await createMerchant());
+  const [user] = await database.query<{ id: string }>('select id from dashboard_user where email = $1', [email]);
+  await page.goto(unsubscribeUrl(context, user?.id ?? '', 'endpoint_failing'));
+  await waitForHeading(page, 'Stop mails');
+}
 
 async function openMailbox(page: Page, { url }: OwnServer): Promise<void> {
   await page.goto(`${url}/mails`);

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { type NotificationKind, receivers } from '../../kit/notification-kinds.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 
@@ -77,6 +78,10 @@ export class DashboardUser extends DashboardUserSchema.class {
     if (this.twoStepUsed != null && step <= this.twoStepUsed) return false;
     this.twoStepUsed = step;
     return true;
+  }
+
+  wantsMails(kind: NotificationKind): boolean {
+    return receivers[kind].includes(this.role) && !this.mailsOff.includes(kind) && !this.isSuspended();
   }
 
   /** Choice: an operator may sign in even while the operator's own merchant is suspended. */

@@ -27,7 +27,11 @@ export interface Brand {
   colour: string | null;
 }
 
-export type Block = TextBlock | { kind: 'rows'; rows: readonly Row[] } | { kind: 'button'; text: string; url: string };
+/** A link is as small as small print. */
+export type Block =
+  | TextBlock
+  | { kind: 'rows'; rows: readonly Row[] }
+  | { kind: 'button' | 'link'; text: string; url: string };
 
 export interface TextBlock {
   kind: 'heading' | 'paragraph' | 'smallPrint';
@@ -107,6 +111,8 @@ function printBlock(block: Block, mail: Mail): Printed {
       return printRows(block.rows, mail);
     case 'button':
       return printButton(oneLine(block.text), webUrl(block.url), mail);
+    case 'link':
+      return printLink(oneLine(block.text), webUrl(block.url), mail);
   }
 }
 
@@ -147,6 +153,14 @@ function printButton(text: string, url: string, mail: Mail): Printed {
   return {
     text: `${text}:\n${url}`,
     markup: html`<mj-button css-class="button" href="${attribute(url)}" background-color="${button}" color="${onButton}" border="1px solid ${edge}">${text}</mj-button>`,
+  };
+}
+
+function printLink(text: string, url: string, { direction }: Mail): Printed {
+  const { muted } = tokenColours.light;
+  return {
+    text: `${text}:\n${url}`,
+    markup: html`<mj-text css-class="muted" color="${muted}"><p dir="${direction}" style="margin:0;${textStyles.smallPrint.font}"><a class="muted" href="${attribute(url)}" style="color:${muted}">${text}</a></p></mj-text>`,
   };
 }
 

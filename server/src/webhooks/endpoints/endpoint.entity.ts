@@ -34,6 +34,8 @@ const WebhookEndpointSchema = defineEntity({
     disabledAt: p.datetime(3).nullable(),
     /** The number of deliveries in a row that failed after their last attempt. */
     failureStreak: p.integer(),
+    /** The time of the first failed attempt since the last successful attempt. */
+    failingSince: p.datetime(3).nullable(),
     successCount: p.bigint(),
     failureCount: p.bigint(),
     lastDeliveredAt: p.datetime(3).nullable(),
@@ -50,6 +52,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.disabledReason = null;
     this.disabledAt = null;
     this.failureStreak = 0;
+    this.failingSince = null;
   }
 
   pause(): void {

@@ -48,6 +48,7 @@ export async function registerWebhookEndpoint(context: WriteContext & WithPrinci
     disabledReason: null,
     disabledAt: null,
     failureStreak: 0,
+    failingSince: null,
     successCount: 0n,
     failureCount: 0n,
     lastDeliveredAt: null,

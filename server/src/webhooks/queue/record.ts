@@ -28,7 +28,7 @@ const failingHours = 72;
 
 /** Each step returns all these columns, because another join with `result` would compare each result with each row. */
 const held =
-  sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
+  sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, fails, attempt, url, started_ms, duration_ms,
   status_code, error, error_cause, response_headers, response_body, response_truncated`);
 
 /**
@@ -39,7 +39,7 @@ export async function record(context: StatementContext, results: readonly Result
   const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
-        id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
+        id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean, fails boolean,
         attempt int, url text, started_ms float8, duration_ms int, status_code int, error text, error_cause text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
@@ -64,7 +64,7 @@ export async function record(context: StatementContext, results: readonly Result
         attempt_count = coalesce(attempt, attempt_count),
         completed_at = case when held.status = 'pending' then null else now() end
       from held where delivery.id = held.id
-      returning endpoint_id, held.status, disables, exhausts
+      returning endpoint_id, held.status, disables, exhausts, fails
     ),
     attempted as (
       insert into delivery_attempt
@@ -79,15 +79,19 @@ export async function record(context: StatementContext, results: readonly Result
         count(*) filter (where status = 'delivered') as successes,
         count(*) filter (where status = 'failed') as failures,
         count(*) filter (where exhausts) as exhausted,
-        bool_or(disables) as disables
-      from recorded where status <> 'pending' group by endpoint_id
+        bool_or(disables) as disables,
+        bool_or(fails) as fails
+      from recorded group by endpoint_id
     ),
     locked as materialized (
       select id, failure_streak, is_active as was_active, coalesce(last_delivered_at, created_at) as last_well_at
-      from webhook_endpoint where id in (select endpoint_id from ended) order by id for no key update
+      from webhook_endpoint
+      where id = any(array(select endpoint_id from ended))
+        and (failing_since is null or id = any(array(select endpoint_id from ended where successes + failures > 0)))
+      order by id for no key update
     ),
     judged as (
-      select endpoint_id, successes, failures, exhausted, was_active, case
+      select endpoint_id, successes, failures, exhausted, fails, was_active, case
           when disables then 'endpoint_gone'
           when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${maxFailuresInARow}
             and last_well_at < now() - ${failingHours}::int * interval '1 hour' then 'repeated_failures'
@@ -99,6 +103,7 @@ export async function record(context: StatementContext, results: readonly Result
       failure_count = failure_count + failures,
       last_delivered_at = case when successes > 0 then greatest(last_delivered_at, now()) else last_delivered_at end,
       failure_streak = case when successes > 0 then 0 else failure_streak + exhausted end,
+      failing_since = case when successes > 0 then null when fails then coalesce(failing_since, now()) else failing_since end,
       is_active = is_active and reason is null,
       disabled_reason = case when is_active then reason else disabled_reason end,
       disabled_at = case when is_active and reason is not null then now() else disabled_at end
@@ -119,6 +124,7 @@ function rowOf(result: Result) {
     lease,
     disables: next.step === 'disable' || undefined,
     exhausts: (next.step === 'give-up' && result.delivery.eventName !== 'test.event') || undefined,
+    fails: (next.step !== 'delivered' && result.delivery.eventName !== 'test.event') || undefined,
     retry_ms: next.step === 'retry' ? next.delayMs : undefined,
     ...ending[next.step],
     attempt,

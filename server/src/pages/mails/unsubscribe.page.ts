@@ -1,0 +1,59 @@
+import { bar, styles } from '../../kit/bar.ts';
+import { type Fragment, type Html, html } from '../../kit/html.ts';
+import { htmlPage } from '../../kit/html-page.ts';
+
+interface Place {
+  name: string;
+  /** The path prefix that a proxy adds to all paths of this server. */
+  base: string;
+}
+
+export interface StoppedMails {
+  title: string;
+  email: string;
+}
+
+export function unsubscribePage(place: Place, { title, email }: StoppedMails, token: string): Html {
+  return frame(
+    place,
+    'Stop mails',
+    html`<h1>Stop mails</h1>
+<p><bdi>${email}</bdi> gets a mail when this happens:</p>
+<p class="kind">${title}</p>
+<form method="post" action="${place.base}/mails/unsubscribe?token=${token}"><button>Stop these mails</button></form>
+<p>All other mails stay on. ${account(place)} shows every kind of mail.</p>`,
+  );
+}
+
+export function unsubscribedPage(place: Place, { title, email }: StoppedMails): Html {
+  return frame(
+    place,
+    'Mails stopped',
+    html`<h1>Mails stopped</h1>
+<p><bdi>${email}</bdi> gets no more mails when this happens:</p>
+<p class="kind">${title}</p>
+<p>To get them again, switch them on in ${account(place)}.</p>`,
+  );
+}
+
+export function invalidTokenPage(place: Place): Html {
+  return frame(
+    place,
+    'This link is not valid',
+    html`<h1>This link is not valid</h1>
+<p>No mails were stopped. The link was not copied whole, or the user was removed.</p>
+<p>To stop mails, use ${account(place)}.</p>`,
+  );
+}
+
+const account = ({ base }: Place): Html => html`<a href="${base}/dashboard/account">your account</a>`;
+
+function frame({ name, base }: Place, title: string, content: Fragment): Html {
+  return htmlPage({
+    title: `${title} · ${name}`,
+    head: html`${styles(base)}
+<link rel="stylesheet" href="${base}/mails/unsubscribe/assets/mails.css">`,
+    body: html`${bar({ name, base, isHome: true })}
+<main id="content" class="docs mails">${content}</main>`,
+  });
+}
