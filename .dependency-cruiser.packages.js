@@ -37,6 +37,7 @@ const orders = {
     'receivers/',
     'money/',
     'users/',
+    'oidc/',
     'server/',
     'database/',
     'shared-fixtures.ts',

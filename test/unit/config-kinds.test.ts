@@ -90,6 +90,7 @@ const folder: Refused[] = ['  ', 'a"b', 'a`b', 'a$b', 'a\nb', 'a\\b'].map((value
   /must be the path of a folder, without the characters /,
 ]);
 
+const merchant = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
 const key = Buffer.alloc(32).toString('base64');
 
 /** A setting without refused values accepts every text. */
@@ -149,6 +150,21 @@ const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
   RATE_LIMIT_TIMEOUT_MS: number,
   TRUST_PROXY: proxies,
   CORS_ORIGINS: origins,
+  PASSWORD_SIGN_IN: choice(),
+  OIDC_ISSUER: webAddress(noUser, ['http://login.example.com', /must be https, except on this machine$/]),
+  OIDC_CLIENT_ID: undefined,
+  OIDC_CLIENT_SECRET: ['a b', 'https://a', 'é'].map((value) => [value, /must be the secret that the issuer gave/]),
+  OIDC_DOMAINS: [
+    'example.com',
+    `example.com=${merchant}:operator`,
+    `example.com=${merchant}:king`,
+    'example.com=1:viewer',
+    `com=${merchant}`,
+    `a@example.com=${merchant}`,
+    `example.com=${merchant},`,
+    `example.com=${merchant},EXAMPLE.com=${merchant}`,
+  ].map((value) => [value, /must be a comma-separated list such as example\.com=MERCHANT_ID:viewer, each domain once/]),
+  OIDC_NAME: ['A\nB', 'A\u202eB', 'x'.repeat(61)].map((value) => [value, /must be a name of 60 characters at most/]),
   STRIPE_SECRET_KEY: ['pk_live_a', 'sk_live_', 'https://a'].map((value) => [value, /must be a secret key of Stripe/]),
   STRIPE_WEBHOOK_SECRET: ['sk_live_a', 'whsec_', 'a'].map((value) => [
     value,

@@ -115,6 +115,7 @@ const secret = [
   'MONGODB_URL',
   'MASTER_KEYS',
   'DELIVERY_PROXY_URL',
+  'OIDC_CLIENT_SECRET',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -173,4 +174,38 @@ test('a wrong setting does not hide other problems, and is not reported a second
     'STRIPE_API_URL',
     'STRIPE_SECRET_KEY',
   ]);
+});
+
+const company = { OIDC_ISSUER: 'https://login.example.com/', OIDC_CLIENT_ID: 'tillhook', OIDC_CLIENT_SECRET: 's3cret' };
+
+test('company sign-in is off without its settings, and domains are compared in their ASCII form', (t) => {
+  t.is(loadConfig({}).signIn.company, null);
+  const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
+  const { domains, ...rest } =
+    loadConfig({ ...company, OIDC_DOMAINS: `Bücher.example=${merchantId}` }).signIn.company ?? t.fail('off');
+  t.deepEqual(rest, {
+    issuer: 'https://login.example.com/',
+    clientId: 'tillhook',
+    clientSecret: 's3cret',
+    name: 'your company account',
+  });
+  t.deepEqual([...domains], [['xn--bcher-kva.example', { merchantId, role: 'viewer' }]]);
+});
+
+test('an incomplete set of the settings of company sign-in is refused', (t) => {
+  for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']) {
+    const message = `The environment is wrong:\n  ${name}: required with the other settings of company sign-in`;
+    t.throws(() => loadConfig({ ...company, [name]: '' }), { message });
+  }
+});
+
+test('passwords can be off only where another way to sign in is left', (t) => {
+  const left = [company, { PUBLIC_URL: 'https://pay.example.com' }, { PUBLIC_URL: 'http://localhost:3000' }];
+  const none = [{}, { PUBLIC_URL: 'http://pay.example.com' }, { PUBLIC_URL: 'https://192.0.2.1' }];
+  for (const env of left) t.false(loadConfig({ ...env, PASSWORD_SIGN_IN: 'false' }).signIn.hasPasswords);
+  for (const env of none) {
+    t.throws(() => loadConfig({ ...env, PASSWORD_SIGN_IN: 'false' }), {
+      message: /PASSWORD_SIGN_IN: can be false only/,
+    });
+  }
 });

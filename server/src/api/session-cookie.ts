@@ -9,10 +9,16 @@ import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
  * which could otherwise give its visitors the session of an attacker. `__Host-` requires the path `/`, so the service
  * must have the whole host. Choice: over https, a cookie without the prefix is not read.
  */
-export function sessionCookieName(publicUrl: string): string {
-  if (!publicUrl.startsWith('https:')) return sessionCookie;
-  return basePath(publicUrl) === '' ? `__Host-${sessionCookie}` : `__Secure-${sessionCookie}`;
+export function ownCookie(publicUrl: string, name: string) {
+  const [secure, base] = [publicUrl.startsWith('https:'), basePath(publicUrl)];
+  const prefix = base === '' ? '__Host-' : '__Secure-';
+  return {
+    name: secure ? prefix + name : name,
+    options: { httpOnly: true, sameSite: 'lax', secure, path: `${base}/` },
+  } as const;
 }
+
+export const sessionCookieName = (publicUrl: string): string => ownCookie(publicUrl, sessionCookie).name;
 
 interface WithCookies {
   cookies?: Record<string, unknown>;
@@ -25,9 +31,7 @@ export function sessionTokenOf({ cookies, context }: WithCookies): string {
 }
 
 export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
-  const secure = publicUrl.startsWith('https:');
-  const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;
-  const name = sessionCookieName(publicUrl);
+  const { name, options } = ownCookie(publicUrl, sessionCookie);
   if (token === null) response.clearCookie(name, options);
   else response.cookie(name, token, { ...options, maxAge: sessionLifeMs });
 }

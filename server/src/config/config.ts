@@ -31,6 +31,7 @@ import {
   trustProxy,
   wholeNumber,
 } from './setting-values.ts';
+import { companySignInOf, signInContradictions, signInSettings } from './sign-in-settings.ts';
 
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -75,6 +76,7 @@ export const settings = {
   RATE_LIMIT_TIMEOUT_MS: wholeNumber(100, 60_000).default(1000),
   TRUST_PROXY: trustProxy.optional(),
   CORS_ORIGINS: corsOrigins.default([]),
+  ...signInSettings,
   ...processorSettings,
   SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(20_000),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent').default('info'),
@@ -103,6 +105,7 @@ const secretSettings = new Set<string>([
   'MASTER_KEYS',
   'DELIVERY_PROXY_URL',
   'MAIL_URL',
+  'OIDC_CLIENT_SECRET',
   ...secretProcessorSettings,
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_HEADERS',
@@ -165,7 +168,7 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
     problems.push('DATABASE_DIRECT_URL: must be the database of DATABASE_URL, which is not set');
   }
   if (given.MAIL_URL && !given.MAIL_FROM) problems.push('MAIL_FROM: required when MAIL_URL is set');
-  return [...problems, ...processorContradictions(given)];
+  return [...problems, ...signInContradictions(given), ...processorContradictions(given)];
 }
 
 /** Without a mail server, a demo keeps its mails in a mailbox, and any other service writes none. */
@@ -209,6 +212,7 @@ function complete(given: Settings, { NO_COLOR, FORCE_COLOR, TERM }: NodeJS.Proce
     rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
     trustProxy: given.TRUST_PROXY ?? false,
     corsOrigins: given.CORS_ORIGINS,
+    signIn: { hasPasswords: given.PASSWORD_SIGN_IN, company: companySignInOf(given) },
     processors: processorsOf(given),
     tracing: tracingOf(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,

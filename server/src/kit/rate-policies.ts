@@ -25,6 +25,8 @@ const standardPolicies = {
   password: { calls: 30, seconds: 900 },
   /** Wrong codes of two-step sign-in for one user, from all networks together. */
   code: { calls: 10, seconds: 3600 },
+  /** Steps of sign-ins with a company account from one network: each sign-in takes two or three. */
+  company_sign_in: { calls: 120, seconds: 60 },
 } satisfies Record<string, RatePolicy>;
 
 export type RatePolicyName = keyof typeof standardPolicies;

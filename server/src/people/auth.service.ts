@@ -51,7 +51,7 @@ export async function identifyUser(
   }
   const merchant = merchantId === undefined ? user.merchant : await getNamedMerchant(context, merchantId);
   const { id: userId, email, role } = user;
-  const lacksTwoStep = user.lacksTwoStep();
+  const lacksTwoStep = session.lacksTwoStep();
   const actor = { type: 'user', userId, email, role, lacksTwoStep, sessionHash: session.tokenHash } as const;
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }

@@ -16,6 +16,7 @@ import type { Context } from '../context.ts';
 import { processorWebhookRoutes } from '../money/processor-events/processor-webhooks.routes.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutRoutes } from '../pages/checkout/checkout.routes.ts';
+import { companySignInRoutes } from '../pages/dashboard/company-sign-in.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homeRoutes } from '../pages/home/home.routes.ts';
@@ -58,7 +59,14 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
     ]),
   );
   app.use(cookieParser());
-  app.use(outsideApi([dashboardRoutes(context), docsRoutes(contract, context)]));
+  const { company } = config.signIn;
+  app.use(
+    outsideApi([
+      ...(company ? [companySignInRoutes(company, context, limits)] : []),
+      dashboardRoutes(context),
+      docsRoutes(contract, context),
+    ]),
+  );
   app.use('/api', crossOriginCalls(contract.model, context.config.corsOrigins));
   const known = createKnownCredentials();
   const refused = createRefusedCalls(contract.model, { limits, known });

@@ -28,7 +28,7 @@ import { loadScript } from './load-script.tsx';
 import { queryClient } from './query-client.ts';
 import { isEndedSession } from './read-session.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
-import { readAddress, searchOf, text, writeAddress } from './search.ts';
+import { oneOf, readAddress, searchOf, text, writeAddress } from './search.ts';
 import { sessionQuery } from './session.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -47,7 +47,7 @@ const start = createRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
-  validateSearch: searchOf({ from: text(2_000) }),
+  validateSearch: searchOf({ from: text(2_000), problem: text(20), step: oneOf(['code']) }),
   component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
 

@@ -1,6 +1,7 @@
 /** The keys are the names of operations and commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
+  signInWithCompany: 'Signed in with a company account',
   signOut: 'Signed out',
   endSession: 'Ended a session',
   endOtherSessions: 'Ended all other sessions',

@@ -5,10 +5,12 @@ import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { resumeCalls } from '../app/ended-session.ts';
 import { keepSession, useSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
+import { CompanyButton } from '../sign-in/company-sign-in.tsx';
 import { CodeField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
@@ -54,23 +56,28 @@ export function EndedSessionDialog(): ReactNode {
               {errorSentence}
             </Text>
           )}
-          {needsCode ? (
-            <CodeField
-              value={typed.code}
-              onChange={(code) => setTyped({ ...typed, code })}
-              isWrong={errorSentence !== null}
-            />
-          ) : (
-            <PasswordField
-              value={typed.password}
-              onChange={(password) => setTyped({ ...typed, password })}
-              isWrong={errorSentence !== null}
-              autoFocus
-            />
+          {signInWays.password && (
+            <>
+              {needsCode ? (
+                <CodeField
+                  value={typed.code}
+                  onChange={(code) => setTyped({ ...typed, code })}
+                  isWrong={errorSentence !== null}
+                />
+              ) : (
+                <PasswordField
+                  value={typed.password}
+                  onChange={(password) => setTyped({ ...typed, password })}
+                  isWrong={errorSentence !== null}
+                  autoFocus
+                />
+              )}
+              <Button type="submit" loading={isBusy}>
+                Sign in
+              </Button>
+            </>
           )}
-          <Button type="submit" loading={isBusy}>
-            Sign in
-          </Button>
+          <CompanyButton isInNewTab />
           <Anchor size="sm" href={`${basePath}/dashboard/sign-in`} onClick={forgetWatchedMerchant}>
             Sign in as another user, and leave this page
           </Anchor>

@@ -5,6 +5,7 @@ import { type ReactElement, type ReactNode, type RefObject, useState } from 'rea
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
@@ -69,5 +70,5 @@ async function signOut(): Promise<void> {
     if (!(error instanceof TillhookError && error.status === 401)) throw error;
   });
   forgetWatchedMerchant();
-  location.assign(`${basePath}/dashboard/sign-in`);
+  location.assign(`${basePath}/dashboard/${signInWays.company ? 'oidc/sign-out' : 'sign-in'}`);
 }

@@ -8,11 +8,12 @@ import { signInWays } from '../app/sign-in-ways.ts';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { BareBar } from '../shell/brand.tsx';
+import { CompanyButton, CompanyCode, companyProblem } from './company-sign-in.tsx';
 import { CodeField } from './sign-in-fields.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
 export function SignInPage(): ReactNode {
-  const { from } = useSearch({ from: '/sign-in' });
+  const { from, problem, step } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ email: '', password: '', code: '' });
@@ -25,54 +26,60 @@ export function SignInPage(): ReactNode {
     event.preventDefault();
     if (!isBusy) void signIn(typed);
   };
+  // The problem of a company sign-in is in the URL, and ends with the next try.
+  const sentence = error ? errorSentence : companyProblem(problem);
   return (
     <>
       <BareBar />
       <Center mih="calc(100vh - var(--bar-height))" p="md" component="main">
         <Stack w="100%" maw={380}>
-          <title>{`${error ? 'Error: ' : ''}Sign in · Tillhook`}</title>
+          <title>{`${error || sentence !== null ? 'Error: ' : ''}Sign in · Tillhook`}</title>
           <Title order={1}>Sign in to Tillhook</Title>
-          {error &&
-            (errorSentence === null ? <Failure error={error} /> : <ErrorSentence>{errorSentence}</ErrorSentence>)}
-          <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
-            <Stack gap="sm">
-              {needsCode ? (
-                <CodeField
-                  value={typed.code}
-                  onChange={(code) => setTyped({ ...typed, code })}
-                  isWrong={errorSentence !== null}
-                />
-              ) : (
-                <>
-                  <TextInput
-                    label="Email"
-                    name="email"
-                    inputMode="email"
-                    autoComplete="username"
-                    required
-                    withAsterisk={false}
-                    maxLength={254}
-                    value={typed.email}
-                    onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
-                    aria-invalid={errorSentence !== null || undefined}
-                  />
-                  <PasswordField
-                    value={typed.password}
-                    onChange={(password) => setTyped({ ...typed, password })}
+          {error && errorSentence === null && <Failure error={error} />}
+          {sentence !== null && <ErrorSentence>{sentence}</ErrorSentence>}
+          {step === 'code' && <CompanyCode isWrong={problem === 'wrong_code'} />}
+          {step === undefined && signInWays.password && (
+            <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+              <Stack gap="sm">
+                {needsCode ? (
+                  <CodeField
+                    value={typed.code}
+                    onChange={(code) => setTyped({ ...typed, code })}
                     isWrong={errorSentence !== null}
                   />
-                </>
-              )}
-              <Button type="submit" loading={isBusy} mt="xs">
-                {needsCode ? 'Continue' : 'Sign in'}
-              </Button>
-              {needsCode && (
-                <Button variant="default" onClick={beginAgain}>
-                  Use another account
+                ) : (
+                  <>
+                    <TextInput
+                      label="Email"
+                      name="email"
+                      inputMode="email"
+                      autoComplete="username"
+                      required
+                      withAsterisk={false}
+                      maxLength={254}
+                      value={typed.email}
+                      onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
+                      aria-invalid={errorSentence !== null || undefined}
+                    />
+                    <PasswordField
+                      value={typed.password}
+                      onChange={(password) => setTyped({ ...typed, password })}
+                      isWrong={errorSentence !== null}
+                    />
+                  </>
+                )}
+                <Button type="submit" loading={isBusy} mt="xs">
+                  {needsCode ? 'Continue' : 'Sign in'}
                 </Button>
-              )}
-            </Stack>
-          </Paper>
+                {needsCode && (
+                  <Button variant="default" onClick={beginAgain}>
+                    Use another account
+                  </Button>
+                )}
+              </Stack>
+            </Paper>
+          )}
+          {step === undefined && <CompanyButton from={from} />}
           <Text size="sm" c="dimmed">
             The operator of this service makes accounts{signInWays.password && ' and resets passwords'}. The{' '}
             <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.

@@ -99,8 +99,13 @@ export interface SignInWays {
   resetByMail: boolean;
 }
 
-function signInWaysOf({ mail }: Context['config']): SignInWays {
-  return { password: true, passkey: false, company: null, resetByMail: mail !== null };
+function signInWaysOf({ mail, signIn: { hasPasswords, company } }: Context['config']): SignInWays {
+  return {
+    password: hasPasswords,
+    passkey: false,
+    company: company && { name: company.name },
+    resetByMail: mail !== null,
+  };
 }
 
 /** `src/app/sign-in-ways.ts` of the dashboard reads this element. */

@@ -21,6 +21,10 @@ const notices = {
     subject: 'Two-step sign-in was turned off',
     text: 'From now on, a sign-in needs only the password.',
   },
+  company_account_bound: {
+    subject: 'Your company account can sign in now',
+    text: 'Somebody signed in to this user with a company account for the first time. From now on, it opens this user.',
+  },
   api_key_created: { subject: 'An API key was created', text: 'Programs that have this key can call the API.' },
   api_key_rolled: {
     subject: 'An API key was rolled',

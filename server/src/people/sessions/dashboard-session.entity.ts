@@ -13,6 +13,8 @@ const DashboardSessionSchema = defineEntity({
     /** The network address and the browser's name at the sign-in. */
     address: p.text().nullable(),
     browser: p.text().nullable(),
+    /** Whether the user proved two factors at the sign-in without a code of ours, such as at a company's sign-in. */
+    hasTwoFactors: p.boolean().default(false),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },
@@ -24,6 +26,10 @@ export const sessionLifeMs = 7 * dayMs;
 export const sessionIdleMs = 12 * hourMs;
 
 export class DashboardSession extends DashboardSessionSchema.class {
+  lacksTwoStep(): boolean {
+    return this.user.lacksTwoStep() && !this.hasTwoFactors;
+  }
+
   isOver(now: Date): boolean {
     const ends = Math.min(this.endsAt().getTime(), this.lastSeenAt.getTime() + sessionIdleMs);
     return ends <= now.getTime();

@@ -21,14 +21,29 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);
+  return beginSession(context, user, { action: 'signIn' });
+}
+
+interface Beginning {
+  action: 'signIn' | 'signInWithCompany';
+  hasTwoFactors?: boolean;
+}
+
+/** The user's row is locked, and the caller has checked that it is the user. */
+export async function beginSession(
+  context: WriteContext,
+  user: DashboardUser,
+  { action, hasTwoFactors = false }: Beginning,
+) {
+  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   const now = context.clock.now();
   const token = newSessionToken();
   const dates = { createdAt: now, lastSeenAt: now };
   const { address = null, browser = null } = context.client ?? {};
-  const known = { id: newId(), tokenHash: hash(token), user, address, browser };
+  const known = { id: newId(), tokenHash: hash(token), user, address, browser, hasTwoFactors };
   const session = Object.assign(new DashboardSession(), { ...known, ...dates });
   context.em.persist(session);
-  noteAct(context, { merchantId: user.merchant.id, mode: null, by: user, action: 'signIn', subject: null });
+  noteAct(context, { merchantId: user.merchant.id, mode: null, by: user, action, subject: null });
   await removeOldSessions(context, now);
   return { session, token };
 }

@@ -11,7 +11,8 @@ const DashboardUserSchema = defineEntity({
     /** The email is unique, without regard to case. */
     email: p.text(),
     name: p.text().nullable(),
-    passwordHash: p.text(),
+    /** Null for a user who has always signed in another way. */
+    passwordHash: p.text().nullable(),
     /** The previous release stored `merchant` for an administrator. */
     storedRole: p.text().$type<Role | 'merchant'>().fieldName('role'),
     /** The encrypted secret of the authenticator application; null while two-step sign-in is off. */

@@ -29,6 +29,14 @@ export async function addDashboardUser(
   context.em.persist(Object.assign(new DashboardUser(), user));
 }
 
+export function requirePasswordSignIn({ config }: Context): void {
+  if (config.signIn.hasPasswords) return;
+  throw new AppError(
+    'password_sign_in_off',
+    'Passwords are switched off here; sign in with a company account or a passkey',
+  );
+}
+
 export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
   const user = await findByEmail(context, email);
   return (await isPassword(password, user?.passwordHash)) ? user : null;

@@ -23,11 +23,11 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
   return ['scrypt', ...named, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** For an unknown user, `hash` is undefined, and the check takes just as long, so that its duration reveals nothing. */
-export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
+/** Without a hash, because the user is unknown or has no password, the check takes just as long and reveals nothing. */
+export async function isPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const { costs, salt, key } = partsOf(hash ?? dummyHash);
   const derived = await keyOf(password, Buffer.from(salt, 'base64url'), costs);
-  return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== undefined;
+  return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash != null;
 }
 
 const dummyHash = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;

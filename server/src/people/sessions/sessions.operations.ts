@@ -23,10 +23,10 @@ export const signIn: Operation<'signIn'> = write(
   },
   {
     hasNoCaller: true,
-    before: async (context, { body }) => ({
-      user: await dashboardUsers.getDashboardUser(context, body),
-      code: body.code,
-    }),
+    before: async (context, { body }) => {
+      dashboardUsers.requirePasswordSignIn(context);
+      return { user: await dashboardUsers.getDashboardUser(context, body), code: body.code };
+    },
     limits: [
       { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
       { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },

@@ -1,0 +1,70 @@
+import { Button, Divider, Paper, Stack } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { basePath } from '../app/base.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
+import { CodeField } from './sign-in-fields.tsx';
+
+const path = `${basePath}/dashboard/oidc`;
+
+/** A link and no form, because the service answers with a redirect to another site. */
+export function CompanyButton({ from, isInNewTab }: { from?: string | undefined; isInNewTab?: boolean }): ReactNode {
+  if (!signInWays.company) return null;
+  const search = from === undefined ? '' : `?from=${encodeURIComponent(from)}`;
+  return (
+    <>
+      {signInWays.password && <Divider label="or" />}
+      <Button
+        component="a"
+        href={`${path}/start${search}`}
+        variant={signInWays.password ? 'default' : 'filled'}
+        {...(isInNewTab && { target: '_blank' })}
+      >
+        Continue with {signInWays.company.name}
+        {isInNewTab && ' in a new tab'}
+      </Button>
+    </>
+  );
+}
+
+/** The issuer has said who the user is, and the service still wants a code. The form is answered with a redirect. */
+export function CompanyCode({ isWrong }: { isWrong: boolean }): ReactNode {
+  const [code, setCode] = useState('');
+  return (
+    <Paper component="form" method="post" action={`${path}/code`} withBorder p="lg">
+      <Stack gap="sm">
+        <CodeField value={code} onChange={setCode} isWrong={isWrong} />
+        <Button type="submit" mt="xs">
+          Continue
+        </Button>
+        <Button component="a" href={`${basePath}/dashboard/sign-in`} variant="default">
+          Use another account
+        </Button>
+      </Stack>
+    </Paper>
+  );
+}
+
+export function companyProblem(problem: string | undefined): string | null {
+  return problem === undefined ? null : (problems[problem] ?? 'The sign-in failed. Try again.');
+}
+
+/** `src/pages/dashboard/company-sign-in.routes.ts` of the server names these problems in the URL. */
+const problems: Record<string, string> = {
+  again: 'This sign-in is too old or was used already. Begin again.',
+  cancelled: 'The sign-in was cancelled, so you are not signed in.',
+  unreachable: 'The sign-in of your company does not answer. Try again in a minute.',
+  invalid:
+    'The sign-in of your company gave an answer that is not valid, so you are not signed in. Begin again; if that does not help, tell the operator of this service.',
+  unverified:
+    'Your company account has no verified email address, so you are not signed in. Ask your company to verify it.',
+  unknown: 'Your company account has no access here. Ask an administrator for an invitation to your email address.',
+  not_listed:
+    'A user with your email address exists, but company sign-in is not set up for this address. Sign in as you did before.',
+  taken:
+    'The user with your email address belongs to another company account. Ask an administrator to remove this user and to invite you.',
+  removed: 'Your access was removed. Ask an administrator for an invitation to your email address.',
+  misconfigured: 'Company sign-in is not set up correctly here. Tell the operator of this service.',
+  suspended: 'The operator of this service has suspended your merchant.',
+  wrong_code: 'That code is wrong, or was used before. Wait for the next one.',
+  too_many: 'There were too many sign-ins from your network. Try again in a minute.',
+};

@@ -1,0 +1,134 @@
+// See docs/decisions/auth.md, "An address proves an account only where the operator lists its domain".
+import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { LockMode, raw } from '@mikro-orm/core';
+import type { CompanyDomain } from '../../config/sign-in-settings.ts';
+import type { Context, WriteContext } from '../../context.ts';
+import { newId } from '../../kit/ids.ts';
+import { run } from '../../platform/database/statement.ts';
+import { noteAct } from '../audit/audit.service.ts';
+import { Merchant } from '../merchants/merchant.entity.ts';
+import { mailUser } from '../sessions/account-mails.service.ts';
+import { requireCode } from '../sessions/codes.service.ts';
+import { beginSession } from '../sessions/dashboard-session.service.ts';
+import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
+import type { Claims } from './issuer.ts';
+import { OidcIdentity } from './oidc-identity.entity.ts';
+
+export type Person = Omit<Claims, 'idToken'>;
+
+export type Refusal = 'unverified' | 'unknown' | 'not_listed' | 'taken' | 'removed' | 'misconfigured';
+
+export class SignInRefused extends Error {
+  override name = 'SignInRefused';
+  readonly problem: Refusal;
+
+  constructor(problem: Refusal) {
+    super(`The company sign-in was refused: ${problem}.`);
+    this.problem = problem;
+  }
+}
+
+type Entry = { token: string } | { codeFor: string };
+
+/** Returns the id of the user whose code is needed as well, and then nothing was changed. */
+export async function enterWithCompany(tx: WriteContext, person: Person, code?: string): Promise<Entry> {
+  const { user, isBound } = await findUser(tx, person);
+  // See docs/decisions/auth.md, "A company sign-in counts as two steps only if the company asked for two".
+  const needsCode = user.hasTwoStep() && !(isBound && person.hasTwoFactors);
+  if (needsCode && code === undefined) return { codeFor: user.id };
+  if (needsCode) await requireCode(tx, user, code);
+  const { token } = await beginSession(tx, user, {
+    action: 'signInWithCompany',
+    hasTwoFactors: person.hasTwoFactors,
+  });
+  if (!isBound) await bind(tx, user, person);
+  return { token };
+}
+
+async function findUser(tx: WriteContext, person: Person): Promise<{ user: DashboardUser; isBound: boolean }> {
+  const { issuer, subject, email } = person;
+  const identity = await tx.em.findOne(OidcIdentity, { issuer, subject });
+  if (identity?.user) return { user: await lockUser(tx, { id: identity.user.id }), isBound: true };
+  if (email === null) throw new SignInRefused('unverified');
+  const domain = domainOf(tx, email);
+  const user = await findByAddress(tx, email);
+  if (user) return { user: await requireBindable(tx, user, { domain, issuer }), isBound: false };
+  if (identity) throw new SignInRefused('removed');
+  if (!domain) throw new SignInRefused('unknown');
+  return { user: await addUser(tx, { ...person, email }, domain), isBound: false };
+}
+
+function domainOf({ config }: Context, email: string): CompanyDomain | undefined {
+  return config.signIn.company?.domains.get(domainToASCII(email.slice(email.lastIndexOf('@') + 1)));
+}
+
+async function findByAddress(tx: WriteContext, email: string): Promise<DashboardUser | null> {
+  const user = await tx.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
+  // A letter such as the Kelvin sign becomes a plain `k` in lower case, but is another letter in an address.
+  return user && lowerAscii(user.email) === lowerAscii(email) ? user : null;
+}
+
+const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The address may have been given to another person of the company since the account was bound. */
+async function requireBindable(
+  tx: WriteContext,
+  { id }: DashboardUser,
+  { domain, issuer }: { domain: CompanyDomain | undefined; issuer: string },
+): Promise<DashboardUser> {
+  if (!domain) throw new SignInRefused('not_listed');
+  if (await tx.em.findOne(OidcIdentity, { issuer, user: id })) throw new SignInRefused('taken');
+  return lockUser(tx, { id });
+}
+
+async function lockUser(tx: WriteContext, where: { id: string }): Promise<DashboardUser> {
+  const user = await tx.em.findOne(DashboardUser, where, {
+    populate: ['merchant'],
+    strategy: 'select-in',
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+    refresh: true,
+  });
+  if (!user) throw new SignInRefused('removed');
+  return user;
+}
+
+interface NewUser {
+  email: string;
+  name: string | null;
+}
+
+async function addUser(
+  tx: WriteContext,
+  { email, name }: NewUser,
+  { merchantId, role }: CompanyDomain,
+): Promise<DashboardUser> {
+  const merchant = await tx.em.findOne(Merchant, { id: merchantId });
+  if (!merchant) {
+    tx.log.error({ merchantId }, 'OIDC_DOMAINS names a merchant that does not exist');
+    throw new SignInRefused('misconfigured');
+  }
+  const known = { id: newId(), merchant, email, name, passwordHash: null, role, twoStepSecret: null };
+  const user = Object.assign(new DashboardUser(), { ...known, createdAt: tx.clock.now() });
+  tx.em.persist(user);
+  noteAct(tx, { merchantId, mode: null, by: user, action: 'createUser', subject: email });
+  return user;
+}
+
+async function bind(tx: WriteContext, user: DashboardUser, { issuer, subject }: Person): Promise<void> {
+  const earlier = await tx.em.findOne(OidcIdentity, { issuer, subject });
+  const identity = earlier ?? Object.assign(new OidcIdentity(), { issuer, subject, createdAt: tx.clock.now() });
+  identity.user = user;
+  tx.em.persist(identity);
+  await mailUser(tx, user, 'company_account_bound');
+}
+
+export const visitMs = 10 * 60_000;
+
+/** Returns false if the state was used before. A cookie alone could be kept and sent again. */
+export async function useState(tx: WriteContext, state: string): Promise<boolean> {
+  const now = tx.clock.now();
+  await run(tx)`delete from used_oidc_state where used_at < ${new Date(now.getTime() - visitMs)}`;
+  const hash = createHash('sha256').update(state).digest();
+  return (await run(tx)`insert into used_oidc_state values (${hash}, ${now}) on conflict do nothing`) > 0;
+}

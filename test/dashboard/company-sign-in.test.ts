@@ -1,0 +1,81 @@
+import test from 'ava';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { client, startIssuer } from '../support/oidc/issuer.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { errorIn, postSession } from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
+
+const issuer = await startIssuer();
+const server = serverForFile({
+  OIDC_ISSUER: issuer.url,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+  OIDC_DOMAINS: 'example.com=019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60',
+  OIDC_NAME: 'Example Company',
+  PASSWORD_SIGN_IN: 'false',
+});
+const openPage = browserForFile();
+
+test.serial('a user signs in at the company, types a code, and signs out there as well', async (t) => {
+  issuer.serve(server().url);
+  const { email: made } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const { secret } = await server().arrange('turnTwoStepOn', { email: made });
+  const email = 'ada@example.com';
+  await server().database.query('update dashboard_user set email = $2 where email = $1', [made, email]);
+  issuer.people.set('ada', { email, email_verified: true });
+  const page = await openPage(t, { mayCall: issuer.url });
+
+  await page.goto(`${server().url}/dashboard/test/payments?status=failed`);
+  await waitForHeading(page, 'Sign in to Tillhook');
+  t.is(await page.getByLabel('Password').count(), 0);
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('link', { name: 'Continue with Example Company' }).click();
+  await page.getByPlaceholder('Enter any login').fill('ada');
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await page.getByLabel('Code').fill('000000');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('That code is wrong, or was used before.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByLabel('Code').fill(codeOf(secret));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await waitForHeading(page, 'Payments');
+  t.is(page.url(), `${server().url}/dashboard/test/payments?status=failed`);
+
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+  await waitForHeading(page, 'Sign in to Tillhook');
+  await page.goto(`${server().url}/dashboard/test`);
+  await waitForHeading(page, 'Sign in to Tillhook');
+});
+
+test.serial('signIn 403 where passwords are switched off', async (t) => {
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const response = await postSession(server(), { email, password });
+  t.deepEqual(await errorIn(response), [403, 'password_sign_in_off']);
+});
+
+test.serial('a person without access reads on the sign-in page what to do', async (t) => {
+  issuer.serve(server().url);
+  issuer.people.set('eve', { email: 'eve@elsewhere.example', email_verified: true });
+  const page = await openPage(t, { mayCall: issuer.url });
+  await page.goto(`${server().url}/dashboard/sign-in`);
+  await page.getByRole('link', { name: 'Continue with Example Company' }).click();
+  await page.getByPlaceholder('Enter any login').fill('eve');
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+
+  await waitForHeading(page, 'Sign in to Tillhook');
+  t.is(
+    await page.getByRole('alert').textContent(),
+    'Your company account has no access here. Ask an administrator for an invitation to your email address.',
+  );
+  t.deepEqual(await barriersOn(page), []);
+});

@@ -1,0 +1,364 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import test, { type ExecutionContext } from 'ava';
+import { client, startIssuer } from '../support/oidc/issuer.ts';
+import { Visitor } from '../support/oidc/visitor.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { addUser } from '../support/users/users.ts';
+
+const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
+const issuer = await startIssuer();
+const settings = {
+  OIDC_ISSUER: issuer.url,
+  OIDC_CLIENT_ID: client.id,
+  OIDC_CLIENT_SECRET: client.secret,
+  OIDC_DOMAINS: `example.com=${merchantId}`,
+  SEED_DEMO: 'true',
+};
+const server = serverForFile(settings);
+
+let people = 0;
+
+let isArranged = false;
+
+test.beforeEach(async () => {
+  if (isArranged) return;
+  isArranged = true;
+  issuer.serve(server().url);
+  const { id } = await server().createMerchant('Example Company');
+  const copy = `insert into merchant select (jsonb_populate_record(merchant, jsonb_build_object('id', $2::text))).*
+    from merchant where id = $1`;
+  await server().database.query(copy, [id, merchantId]);
+});
+
+test.afterEach.always(() => {
+  issuer.answers = {};
+});
+
+test.serial(
+  'a colleague of a listed domain becomes a user with the role to begin with, and is known from then on',
+  async (t) => {
+    const who = colleague({ name: 'Grace' });
+
+    t.is(
+      await new Visitor().signIn(server(), who, '/live/deliveries?status=failed'),
+      '/dashboard/live/deliveries?status=failed',
+    );
+    issuer.people.set(who, { email: 'other@elsewhere.example' });
+    t.is(await new Visitor().signIn(server(), who), '/dashboard/test/payments');
+
+    const email = `${who}@example.com`;
+    t.deepEqual(await usersWith(email), [{ role: 'viewer', merchant_id: merchantId, password_hash: null }]);
+    t.deepEqual(await actsOf(email), ['createUser', 'signInWithCompany', 'signInWithCompany']);
+    t.is(await countMails(email), 1, 'only the first sign-in is reported');
+  },
+);
+
+test.serial('a session begins only with the answer that belongs to this browser, and only once', async (t) => {
+  const who = colleague();
+  const visitor = new Visitor();
+  const url = await visitor.goToIssuer(server(), who);
+  const cookies = [...visitor.cookies(url)];
+  await grantsNothing(t, 'again', () => new Visitor().open(url));
+
+  t.is(await visitor.open(url), '/dashboard/test/payments');
+
+  await grantsNothing(t, 'again', () => visitor.open(url));
+  const copy = new Visitor();
+  for (const [name, value] of cookies) copy.addCookie(url, name, value);
+  await grantsNothing(t, 'again', () => copy.open(url));
+});
+
+const spoiledClaims: Record<string, (claims: Record<string, unknown>) => Record<string, unknown>> = {
+  'the nonce of another sign-in': (claims) => ({ ...claims, nonce: 'another' }),
+  'no nonce': ({ nonce: _nonce, ...claims }) => claims,
+  'another issuer': (claims) => ({ ...claims, iss: 'http://localhost:1' }),
+  'another audience': (claims) => ({ ...claims, aud: 'another-client' }),
+  'two audiences, and another authorized party': (claims) => ({ ...claims, aud: [client.id, 'b'], azp: 'b' }),
+  'an end that is over': (claims) => ({ ...claims, exp: Math.floor(Date.now() / 1000) - 120 }),
+  'no subject': ({ sub: _sub, ...claims }) => claims,
+};
+
+for (const [title, claims] of Object.entries(spoiledClaims)) {
+  test.serial(`an ID token with ${title} grants nothing`, async (t) => {
+    const who = colleague();
+    issuer.answers = { claims };
+    await grantsNothing(t, 'invalid', () => new Visitor().signIn(server(), who));
+  });
+}
+
+test.serial('an ID token that a stranger signed grants nothing', async (t) => {
+  const who = colleague();
+  issuer.answers = { isForged: true };
+  await grantsNothing(t, 'invalid', () => new Visitor().signIn(server(), who));
+});
+
+const spoiledCallbacks: Record<string, [problem: string, change: (url: URLSearchParams) => void]> = {
+  'with the state of another sign-in': ['invalid', (query) => query.set('state', 'another')],
+  'without a state': ['invalid', (query) => query.delete('state')],
+  'that names another issuer': ['invalid', (query) => query.set('iss', 'http://localhost:1')],
+  'that names no issuer': ['invalid', (query) => query.delete('iss')],
+  'with the code of another sign-in': ['again', (query) => query.set('code', 'another')],
+  'with two codes': ['invalid', (query) => query.append('code', 'another')],
+};
+
+for (const [title, [problem, change]] of Object.entries(spoiledCallbacks)) {
+  test.serial(`a callback ${title} grants nothing`, async (t) => {
+    const visitor = new Visitor();
+    const url = new URL(await visitor.goToIssuer(server(), colleague()));
+    change(url.searchParams);
+    await grantsNothing(t, problem, () => visitor.open(url.href));
+  });
+}
+
+test.serial('a person who cancels at the issuer reads that the sign-in was cancelled', async (t) => {
+  const visitor = new Visitor();
+  const url = new URL(await visitor.goToIssuer(server(), colleague()));
+  url.searchParams.delete('code');
+  url.searchParams.set('error', 'access_denied');
+  await grantsNothing(t, 'cancelled', () => visitor.open(url.href));
+});
+
+test.serial('an address that is not verified, or not of a listed domain, grants nothing', async (t) => {
+  const signIn = (who: string) => new Visitor().signIn(server(), who);
+  const unverified: Record<string, unknown>[] = [
+    { email_verified: false },
+    { email_verified: 'true' },
+    { email_verified: undefined },
+    { email: undefined },
+  ];
+  for (const person of unverified) await grantsNothing(t, 'unverified', () => signIn(colleague(person)));
+  for (const email of ['ada@elsewhere.example', 'ada@sub.example.com', 'ada@example.com@elsewhere.example']) {
+    await grantsNothing(t, 'unknown', () => signIn(colleague({ email })));
+  }
+});
+
+test.serial('a verified address opens an existing user only where its domain is listed', async (t) => {
+  const merchant = await server().createMerchant('Ada’s Books');
+  const listed = await userWithAddress(merchant.id, `${newName()}@example.com`);
+  const foreign = await userWithAddress(merchant.id, `${newName()}@elsewhere.example`);
+
+  t.is(await new Visitor().signIn(server(), colleague({ email: listed.toUpperCase() })), '/dashboard/test/payments');
+  await grantsNothing(t, 'not_listed', () => new Visitor().signIn(server(), colleague({ email: foreign })));
+  await grantsNothing(t, 'taken', () => new Visitor().signIn(server(), colleague({ email: listed })));
+  const lookAlike = listed.replace('k', '\u212a');
+  t.not(lookAlike, listed);
+  t.is(await new Visitor().signIn(server(), colleague({ email: lookAlike })), '/dashboard/test/payments');
+  t.is((await usersWith(listed)).length, 1);
+  t.is((await identitiesOf(listed)).length, 1, 'the look-alike has a user of its own');
+});
+
+test.serial('a removed person stays out, although the domain is listed', async (t) => {
+  const who = colleague();
+  await new Visitor().signIn(server(), who);
+  const email = issuer.people.get(who)?.email;
+  await server().database.query(
+    'with s as (delete from dashboard_session s using dashboard_user u where s.user_id = u.id and u.email = $1) select 1',
+    [email],
+  );
+  await server().database.query('delete from dashboard_user where email = $1', [email]);
+
+  await grantsNothing(t, 'removed', () => new Visitor().signIn(server(), who));
+});
+
+test.serial('the user of a suspended merchant is refused, whether known or not', async (t) => {
+  const merchant = await server().createMerchant('Ada’s Books');
+  const email = await userWithAddress(merchant.id, `${newName()}@example.com`);
+  const who = colleague({ email });
+  await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
+  await grantsNothing(t, 'suspended', () => new Visitor().signIn(server(), who));
+
+  await server().database.query('update merchant set suspended_at = null where id = $1', [merchant.id]);
+  t.is(await new Visitor().signIn(server(), who), '/dashboard/test/payments');
+  await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
+  await grantsNothing(t, 'suspended', () => new Visitor().signIn(server(), who));
+});
+
+test.serial(
+  'a user with two-step sign-in types a code, unless the issuer says that it asked for two factors',
+  async (t) => {
+    const merchant = await server().createMerchant('Ada’s Books');
+    const email = await userWithAddress(merchant.id, `${newName()}@example.com`);
+    const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
+    const who = colleague({ email });
+    const visitor = new Visitor();
+    issuer.answers = { claims: (claims) => ({ ...claims, amr: ['pwd', 'mfa'] }) };
+    const post = (code: string) => visitor.ask(`${server().url}/dashboard/oidc/code`, { code });
+    const leadsTo = async (answer: Promise<Response>) => (await answer).headers.get('location');
+
+    await grantsNothing(t, null, () => visitor.signIn(server(), who), { also: 'step=code' });
+    await grantsNothing(t, 'wrong_code', async () => (await leadsTo(post('000000'))) ?? '', { also: 'step=code' });
+    t.is(await leadsTo(post(codeOf(secret))), '/dashboard/test/payments');
+    t.regex((await leadsTo(post(recoveryCodes[0] ?? ''))) ?? '', /problem=again/);
+
+    t.is(await new Visitor().signIn(server(), who), '/dashboard/test/payments', 'the company asked for two factors');
+    issuer.answers = { claims: (claims) => ({ ...claims, amr: ['pwd'] }) };
+    await grantsNothing(t, null, () => new Visitor().signIn(server(), who), { also: 'step=code' });
+  },
+);
+
+test.serial('a merchant that requires two-step sign-in is content with two factors at the company', async (t) => {
+  const merchant = await server().createMerchant('Ada’s Books');
+  await server().database.query('update merchant set requires_two_step = true where id = $1', [merchant.id]);
+  const who = colleague({ email: await userWithAddress(merchant.id, `${newName()}@example.com`) });
+  const read = async (amr: string[]) => {
+    issuer.answers = { claims: (claims) => ({ ...claims, amr }) };
+    const visitor = new Visitor();
+    await visitor.signIn(server(), who);
+    const token = visitor.cookies(server().url).get('tillhook_session');
+    const headers = { cookie: `tillhook_session=${token}`, 'x-service-mode': 'test' };
+    return (await fetch(`${server().url}/api/v1/payments`, { headers })).status;
+  };
+
+  t.is(await read(['pwd']), 403);
+  t.is(await read(['pwd', 'mfa']), 200);
+});
+
+const links = [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/test\\@evil.example',
+  '/testing',
+  'javascript:alert(1)',
+  '/test/\r\nSet-Cookie: a=b',
+];
+
+test.serial('a link to the sign-in leads only to pages of the dashboard', async (t) => {
+  const who = colleague();
+  for (const from of links) t.is(await new Visitor().signIn(server(), who, from), '/dashboard/', from);
+});
+
+test.serial('sign-out ends the session of the company too, but not for a link of another site', async (t) => {
+  const visitor = new Visitor();
+  await visitor.signIn(server(), colleague());
+  const path = `${server().url}/dashboard/oidc/sign-out`;
+  const foreign = await fetch(path, { redirect: 'manual', headers: { 'sec-fetch-site': 'cross-site', cookie: 'a=b' } });
+  t.is(foreign.headers.get('location'), '/dashboard/sign-in?problem=again');
+
+  const url = new URL(await visitor.open(path));
+
+  t.is(url.origin + url.pathname, `${issuer.url}/session/end`);
+  t.is(url.searchParams.get('post_logout_redirect_uri'), `${server().url}/dashboard/sign-in`);
+  t.truthy(url.searchParams.get('id_token_hint'));
+  t.is(await visitor.open(path), '/dashboard/sign-in', 'only once');
+});
+
+const bad: Record<string, (request: IncomingMessage, response: ServerResponse) => boolean> = {
+  'closes the connection': (request) => {
+    request.socket.destroy();
+    return true;
+  },
+  'answers 500': (_request, response) => {
+    response.writeHead(500).end('{}');
+    return true;
+  },
+  'sends an answer without an end': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const send = () => {
+      while (!response.destroyed && response.write('{"a":"'.padEnd(65_536, 'a')));
+    };
+    response.on('drain', send);
+    send();
+    return true;
+  },
+};
+
+for (const [title, answer] of Object.entries(bad)) {
+  test.serial(`an issuer that ${title} grants nothing, at the start and at each later request`, async (t) => {
+    const fresh = await startServer(t, settings);
+    issuer.serve(fresh.url);
+    t.teardown(() => issuer.serve(server().url));
+    const answersBadly = (path: string) => {
+      issuer.answers = {
+        instead: (request, response) => (request.url?.startsWith(path) ? answer(request, response) : false),
+      };
+    };
+    answersBadly('/.well-known');
+    await grantsNothing(t, 'unreachable', () => new Visitor().open(`${fresh.url}/dashboard/oidc/start`), fresh);
+    for (const path of ['/token', '/jwks', '/me']) {
+      issuer.answers = {};
+      const visitor = new Visitor();
+      const url = await visitor.goToIssuer(fresh, colleague());
+      answersBadly(path);
+      await grantsNothing(t, 'unreachable', () => visitor.open(url), fresh);
+    }
+  });
+}
+
+test.serial('an issuer that answers byte by byte grants nothing, and the service does not wait for it', async (t) => {
+  const visitor = new Visitor();
+  const url = await visitor.goToIssuer(server(), colleague());
+  issuer.answers = {
+    instead: (_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 200);
+      response.on('close', () => clearInterval(timer));
+      return true;
+    },
+  };
+  await grantsNothing(t, 'unreachable', () => visitor.open(url));
+});
+
+test.serial('without its settings the service has no company sign-in', async (t) => {
+  const plain = await startServer(t);
+  t.is(
+    (await fetch(`${plain.url}/dashboard/oidc/start`, { redirect: 'manual' })).status,
+    200,
+    'the dashboard says that there is no such page',
+  );
+});
+
+function colleague(person: Record<string, unknown> = {}): string {
+  const who = newName();
+  issuer.people.set(who, { email: `${who}@example.com`, email_verified: true, ...person });
+  return who;
+}
+
+function newName(): string {
+  people += 1;
+  return `kim-${people}`;
+}
+
+async function userWithAddress(id: string, email: string): Promise<string> {
+  const made = await addUser(server(), { id } as Parameters<typeof addUser>[1]);
+  await server().database.query('update dashboard_user set email = $2 where email = $1', [made, email]);
+  return email;
+}
+
+/** Runs the call, and counts users, identities and sessions before and after it. */
+async function grantsNothing(
+  t: ExecutionContext,
+  problem: string | null,
+  call: () => Promise<string>,
+  { also = '', database = server().database } = {},
+): Promise<void> {
+  const count = `select (select count(*) from dashboard_user) as users, (select count(*) from oidc_identity) as identities,
+    (select count(*) from dashboard_session) as sessions`;
+  const before = await database.query(count);
+  const location = await call();
+  if (problem !== null) t.regex(location, new RegExp(`^/dashboard/sign-in\\?.*\\bproblem=${problem}\\b`));
+  t.true(location.includes(also), location);
+  t.deepEqual(await database.query(count), before);
+}
+
+function usersWith(email: string) {
+  return server().database.query('select role, merchant_id, password_hash from dashboard_user where email = $1', [
+    email,
+  ]);
+}
+
+function identitiesOf(email: string) {
+  const query = 'select i.subject from oidc_identity i join dashboard_user u on u.id = i.user_id where u.email = $1';
+  return server().database.query(query, [email]);
+}
+
+async function actsOf(email: string) {
+  const query = 'select action from audit_entry where user_email = $1 order by id';
+  return (await server().database.query(query, [email])).map(({ action }) => action);
+}
+
+async function countMails(email: string) {
+  const query = "select id from mail where recipient = $1 and kind = 'company_account_bound'";
+  return (await server().database.query(query, [email])).length;
+}
