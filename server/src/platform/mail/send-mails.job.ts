@@ -26,6 +26,7 @@ export interface MailMeans {
 export function sendMails(context: Context, means: MailMeans): Promise<void> {
   const { tryMs = trySeconds * 1000 } = means;
   // Longer than a try and the record of its result, so that two processes do not send the same mail at once.
+  // See docs/decisions/mail.md, "A mail is sent at least once".
   const leaseSeconds = (2 * tryMs) / 1000;
   return claimInBatches(context, {
     claim: (tx) => claimDue(tx, Mail, { limit: batchSize, leaseSeconds }),
