@@ -2589,6 +2589,15 @@ export interface components {
              *     may make no refunds.
              */
             supportRefundLimit: number | null;
+            /**
+             * @description Whether the service mails customers: a receipt for each payment, and a mail when a refund has begun, is
+             *     complete or has failed. In test mode no mail leaves the service.
+             */
+            sendReceipts: boolean;
+            /** @description The e-mail address to which customers reply; null for the address of the service. */
+            replyTo: string | null;
+            /** @description How the service sends mails. The operator of the server sets it. */
+            mailDelivery: "mail_server" | "mailbox" | "none" | (string & {});
             createdAt: components["schemas"]["Timestamp"];
         };
         LogoUpload: {
@@ -2631,6 +2640,16 @@ export interface components {
              *     refunds. Failed refunds do not count. Refunds of payments in another currency are for administrators.
              */
             supportRefundLimit?: number | null;
+            /**
+             * @description Whether the service mails customers about their payments and refunds. Refunds of payments that were made
+             *     before are included.
+             */
+            sendReceipts?: boolean;
+            /**
+             * Format: idn-email
+             * @description The e-mail address to which customers reply; null for the address of the service.
+             */
+            replyTo?: string | null;
         };
         AuditEntry: {
             id: components["schemas"]["Id"];
@@ -2700,6 +2719,12 @@ export interface components {
              */
             expiresIn?: number;
             locale?: components["schemas"]["Locale"];
+            /**
+             * @description Whether the customer gets mails about this payment and its refunds, if the merchant has switched them on in the
+             *     settings of the dashboard. `false` is for a payment about which you write to the customer yourself.
+             * @default true
+             */
+            receipt?: boolean;
             /**
              * @description The items that the customer pays for, shown on the hosted page and on the receipt. The sum of `quantity` times
              *     `unitAmount` must be `amount`: send a discount as a lower `unitAmount`, and postage or tax as an item.

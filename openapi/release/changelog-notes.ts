@@ -54,6 +54,8 @@ export const changelogNotes: Readonly<Record<string, VersionNotes>> = {
         'A CSV file keeps its rows whatever its texts contain.',
       '**Each event in a list has its own schema**, `oneOf` with the discriminator `event`, so a generated client knows the fields of `data`. ' +
         'The schemas `Event` and `Error` are now `EventRecord` and `ErrorResponse`. Nothing changes in what is sent.',
+      '**Customers get mails**, if you switch them on in the settings of the dashboard: a receipt for each payment, and mails about its ' +
+        'refunds. `receipt: false` in `createCheckout` switches them off for one payment. See [Receipts](/docs/checkout-page#receipts).',
       '**Every 503 says when to try again**, by `Retry-After`. `RateLimit` and `RateLimit-Policy` are documented for every answer that has them.',
       '**Requests that cannot be read have an error body.** The codes are `malformed_request`, `headers_too_large` and `request_timeout`. ' +
         'A call that waits or streams ends when its key is revoked.',

@@ -9,7 +9,8 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { findPostgres } from '../support/shared-fixtures.ts';
 
 const list = await startStatementList(await findPostgres());
-const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on' }, list.reach);
+/** The demo writes mails, so that its payments show the statements of a receipt, and that only a receipt has some. */
+const server = serverForFile({ ROLE: 'api', DELIVERY_DIRECT: 'on', RATE_LIMITS: 'on', SEED_DEMO: 'true' }, list.reach);
 
 const kinds: [RegExp, string][] = [
   [/^select .* from api_key/i, 'the key'],
@@ -26,6 +27,7 @@ const kinds: [RegExp, string][] = [
   [/^with new_event as/, 'the event and its deliveries'],
   [/^with change as/, 'the posting'],
   [/^with result as/, 'the record of deliveries'],
+  [/^insert into mail/, 'the mail'],
 ];
 
 const kindOf = (statement: string) => kinds.find(([pattern]) => pattern.test(statement))?.[1] ?? statement;
@@ -79,6 +81,25 @@ test.serial(
     ]);
   },
 );
+
+test.serial('a receipt takes one more SQL statement', async (t) => {
+  const merchant = await paidBefore(t);
+  await server().database.query('update merchant set send_receipts = true where id = $1', [merchant.id]);
+  await startCheckout(merchant, 'order-2');
+
+  const sent = await list.during(() => merchant.client.testHelpers.completePayment('order-2'));
+
+  const all = sent.map(kindOf);
+  t.deepEqual(all.slice(all.indexOf('lock and read'), all.lastIndexOf('commit') + 1), [
+    'lock and read',
+    'save',
+    'the event and its deliveries',
+    'the mail',
+    'the posting',
+    'its answer',
+    'commit',
+  ]);
+});
 
 test.serial('paying with a card on the hosted page takes two transactions and two reads between them', async (t) => {
   const merchant = await paidBefore(t);

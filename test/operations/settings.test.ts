@@ -1,7 +1,7 @@
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { chargeFee } from '../support/money/transfers.ts';
-import { serverForFile } from '../support/server/tillhook.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
 import { type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
@@ -91,6 +91,9 @@ test('getSettings 200 returns the settings of the merchant, which are the same i
       supportEmail: null,
       statementName: null,
       supportRefundLimit: null,
+      sendReceipts: false,
+      replyTo: null,
+      mailDelivery: 'none',
     });
     t.true(createdAt <= session.createdAt);
   }
@@ -259,12 +262,38 @@ for (const [field, address, code] of [
   ['termsUrl', 'javascript:alert(1)', 'invalid_url'],
   ['supportUrl', 'https://ada:secret@shop.example.com', 'invalid_url'],
   ['supportEmail', 'shop.example.com', 'invalid_parameter'],
+  ['replyTo', 'shop.example.com', 'invalid_parameter'],
+  ['replyTo', `${'a'.repeat(64)}@${'b.'.repeat(114)}example`, 'invalid_parameter'],
+  ['replyTo', 'ada@shop.example.com\r\nBcc: eve@example.com', 'invalid_parameter'],
+  ['replyTo', 'ada@shop.example.com, eve@example.com', 'invalid_parameter'],
+  ['replyTo', '', 'invalid_parameter'],
 ] as const) {
   test(`updateSettings 400 for ${address} as ${field}`, async (t) => {
     const response = await update(await sharedUser(), { [field]: address });
 
     t.is(response.status, 400);
     t.like((await response.json()).error, { code, param: field });
+  });
+}
+
+test('updateSettings 200 switches receipts on and off, with the address for replies', async (t) => {
+  const ada = await signIn(server());
+
+  const on = await update(ada, { sendReceipts: true, replyTo: 'help@müller.example' });
+  const off = await update(ada, { sendReceipts: false, replyTo: null });
+
+  t.like(await on.json(), { sendReceipts: true, replyTo: 'help@müller.example' });
+  t.like(await off.json(), { sendReceipts: false, replyTo: null });
+});
+
+for (const [mailDelivery, env] of [
+  ['mailbox', { SEED_DEMO: 'true' }],
+  ['mail_server', { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@example.com' }],
+] as const) {
+  test(`getSettings 200 says that mails go to the ${mailDelivery}`, async (t) => {
+    const own = await startServer(t, { ROLE: 'api', ...env });
+
+    t.is((await settingsOf(await signIn(own))).mailDelivery, mailDelivery);
   });
 }
 

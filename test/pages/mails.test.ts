@@ -130,6 +130,13 @@ test.serial('a request from another machine, or through a proxy, gets the page f
   }
 });
 
+test.serial('the home page links to the mailbox for a browser that may read it', async (t) => {
+  const linksMailbox = async (headers = {}) => (await (await get('/', headers)).text()).includes('href="/mails"');
+
+  t.true(await linksMailbox());
+  t.false(await linksMailbox({ 'X-Forwarded-For': '127.0.0.1' }));
+});
+
 test.serial('a name of another site that leads to this machine gets the page for an unknown URL', async (t) => {
   const { port } = new URL(server().url);
 

@@ -18,6 +18,7 @@ const merchant: ReceiptMail['merchant'] = {
   colour: '#7a1fa2',
   supportUrl: 'https://nour.example/help',
   supportEmail: 'help@nour.example',
+  replyTo: null,
 };
 
 const payment: ReceiptMail['payment'] = {
@@ -108,7 +109,7 @@ You get this mail because a payment to Nour has your address, ada@example.com.
 test('what a payment does not have is left out of its receipt', (t) => {
   const { text, html } = receiptMail({
     payment: { ...payment, lineItems: null, description: null, statementName: null, paymentMethod: null },
-    merchant: { name: 'Nour', logoHash: null, colour: null, supportUrl: null, supportEmail: null },
+    merchant: { name: 'Nour', logoHash: null, colour: null, supportUrl: null, supportEmail: null, replyTo: null },
     publicUrl,
   });
 
@@ -272,6 +273,7 @@ function longestMail(locale: string, letter: string): ReceiptMail & RefundMail {
       colour: '#7a1fa2',
       supportUrl: `https://nour.example/${'%F0'.repeat(670)}`,
       supportEmail: null,
+      replyTo: null,
     },
     payment: {
       ...payment,

@@ -2,7 +2,7 @@ import { parse } from 'node:querystring';
 import type { Contract } from '@tillhook/openapi';
 import { maxParameters } from '@tillhook/openapi/rules/shorten';
 import cookieParser from 'cookie-parser';
-import express, { type Express, type RequestHandler, Router } from 'express';
+import express, { type Express, type Request, type RequestHandler, Router } from 'express';
 import { jsonBody, keepConnectionsClean, normaliseContentType } from '../api/bodies.ts';
 import { callerAddress } from '../api/caller-address.ts';
 import { contractMiddleware } from '../api/contract.ts';
@@ -13,6 +13,7 @@ import { probes, type Readiness } from '../api/probes.ts';
 import { createRefusedCalls } from '../api/refused-calls.ts';
 import { requestScope } from '../api/request-scope.ts';
 import type { Context } from '../context.ts';
+import { isLoopbackName } from '../kit/loopback.ts';
 import { processorWebhookRoutes } from '../money/processor-events/processor-webhooks.routes.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutRoutes } from '../pages/checkout/checkout.routes.ts';
@@ -49,11 +50,12 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(localMetrics(context));
   const { config, publicUrl } = context;
   const name = contract.model.title;
+  const keepsMails = config.mail?.url === null;
   app.use(
     outsideApi([
-      homeRoutes({ name, publicUrl, limits }),
+      homeRoutes({ name, publicUrl, limits, hasMailbox: (request) => keepsMails && mayReadMails(request) }),
       unsubscribeRoutes({ name, publicUrl }),
-      ...(config.mail?.url === null ? [mailsRoutes({ name, publicUrl, isFromHere, renderers: mailRenderers })] : []),
+      ...(keepsMails ? [mailsRoutes({ name, publicUrl, mayReadMails, renderers: mailRenderers })] : []),
       checkoutRoutes({ limits }),
       processorWebhookRoutes(),
     ]),
@@ -75,6 +77,11 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
   app.use(contractMiddleware(contract, { operations, answerCheck: context.config.answerCheck, limits, known }));
   app.use(errorHandler(contract.model, refused));
   return app;
+}
+
+/** The name in the URL is checked because another site can give its own name the address 127.0.0.1. */
+function mayReadMails(request: Request): boolean {
+  return isFromHere(request) && isLoopbackName(request.hostname ?? '');
 }
 
 /** Spares each call of the API the comparison of its path with the path of every page. */

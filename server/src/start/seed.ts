@@ -3,7 +3,7 @@ import { newPassword } from '../kit/ids.ts';
 import { demoEmail } from '../pages/home/demo-merchant.service.ts';
 import { createApiKey } from '../people/keys/api-keys.service.ts';
 import { Merchant } from '../people/merchants/merchant.entity.ts';
-import { createMerchant } from '../people/merchants/merchants.service.ts';
+import { changeSettings, createMerchant } from '../people/merchants/merchants.service.ts';
 import { addDashboardUser } from '../people/sessions/dashboard-users.service.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { withMigrationLock } from '../platform/database/schema/migrate.ts';
@@ -24,6 +24,7 @@ export async function seedDemo(context: Context, database: DatabaseAccess): Prom
 async function createDemo(tx: WriteContext): Promise<DemoCredentials | null> {
   if ((await tx.em.count(Merchant)) > 0) return null;
   const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
+  changeSettings(merchant, { sendReceipts: true });
   const signIn = { email: demoEmail, password: newPassword() };
   await addDashboardUser(tx, merchant, signIn);
   const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });

@@ -77,6 +77,14 @@ const forms: Record<string, Form> = {
     refused: { path: '/name', label: 'Name' },
     done: (page) => page.getByText('The settings are saved.'),
   },
+  'the settings of receipts': {
+    path: '/test/settings?tab=receipts',
+    fields: { 'Email for replies': 'help@shop.example.com' },
+    submit: 'Save',
+    call: { method: 'PATCH', path: /\/settings$/ },
+    refused: { path: '/replyTo', label: 'Email for replies' },
+    done: (page) => page.getByText('Saved. Customers get no mails.'),
+  },
 };
 
 for (const [name, { path, opens, fields, submit, call, refused, done }] of Object.entries(forms)) {

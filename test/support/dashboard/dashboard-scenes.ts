@@ -49,6 +49,7 @@ export const dashboardPages: DashboardScenes = {
     await answerLogo(page);
     await open(page, place, '/test/settings');
   },
+  'Settings of the receipts': (page, place) => open(page, place, '/test/settings?tab=receipts'),
   'the account, with the sign-in': (page, place) => open(page, place, '/test/account'),
   'the account, with the sessions': (page, place) => open(page, place, '/test/account?tab=sessions'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),

@@ -11,10 +11,12 @@ import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import { Section } from '../kit/section.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { BrandForm } from './brand-form.tsx';
+import { Receipts } from './receipts.tsx';
 import { settingsTabs } from './settings-search.ts';
 
 const tabs = {
   business: { label: 'Business', content: BusinessSettings },
+  receipts: { label: 'Receipts', content: Receipts },
   audit: { label: 'Audit log', content: AuditLog },
 } as const satisfies Record<(typeof settingsTabs)[number], PageTab>;
 

@@ -2,12 +2,14 @@
  * What all mails to customers have in common: the merchant's brand, the language, the link and the small print.
  * See docs/decisions/mail.md, "Mails to customers have sentences of their own, in a module below payments".
  */
+import type { Context } from '../../context.ts';
 import { brandNames, type Card } from '../../kit/card.ts';
 import { formatCount, formatMoment } from '../../kit/locale.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { logoFile, type Merchant } from '../../people/merchants/merchant.entity.ts';
-import { type Block, type RenderedMail, type Row, renderMail } from '../../platform/mail/layout.ts';
+import { type Block, oneLine, type Row, renderMail } from '../../platform/mail/layout.ts';
+import type { MailContent } from '../../platform/mail/mails.service.ts';
 import { chooseWords, type WordKey, type Words } from './words/words.ts';
 
 /** The fields of a payment that mails show. The entity is not imported, because its module stands above this module. */
@@ -19,13 +21,19 @@ export interface MailedPayment {
   currency: string;
   customerEmail: string;
   locale?: string | null | undefined;
+  pageLocale?: string | null | undefined;
   paymentMethod?: Card | null | undefined;
 }
 
 export interface CustomerMail {
   payment: MailedPayment;
-  merchant: Pick<Merchant, 'name' | 'logoHash' | 'colour' | 'supportUrl' | 'supportEmail'>;
+  merchant: Pick<Merchant, 'name' | 'logoHash' | 'colour' | 'supportUrl' | 'supportEmail' | 'replyTo'>;
   publicUrl: string;
+}
+
+// See docs/decisions/mail.md, "A merchant switches on the mails to customers, and test mode sends none".
+export function mailsCustomer({ config: { mail } }: Pick<Context, 'config'>, mode: Mode): boolean {
+  return mail !== null && (mode === 'live' || mail.url === null);
 }
 
 interface Content {
@@ -38,12 +46,12 @@ interface Content {
   smallPrint?: string | null | undefined;
 }
 
-export function renderCustomerMail(mail: CustomerMail, values: MailValues, content: Content): RenderedMail {
+export function renderCustomerMail(mail: CustomerMail, values: MailValues, content: Content): MailContent {
   const { payment, merchant, publicUrl } = mail;
   const { words } = values;
   const testMode = payment.mode === 'test' ? [words.text('foot.testMode')] : [];
   const paragraphs = [...testMode, ...content.paragraphs];
-  return renderMail({
+  const rendered = renderMail({
     subject: words.text(content.subject, { merchant: values.merchant }),
     preheader: paragraphs.join(' '),
     language: words.locale,
@@ -64,6 +72,7 @@ export function renderCustomerMail(mail: CustomerMail, values: MailValues, conte
     ],
     footer: words.text('foot.why', { merchant: values.merchant, email: values.leftToRight(payment.customerEmail) }),
   });
+  return { ...rendered, senderName: oneLine(merchant.name), ...(merchant.replyTo && { replyTo: merchant.replyTo }) };
 }
 
 function contact({ merchant: { supportEmail, supportUrl } }: CustomerMail, values: MailValues): string | null {
@@ -98,7 +107,7 @@ const rightToLeftMark = '\u200f';
 const hasRightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u200f]/u;
 
 export function valuesOf({ payment, merchant }: CustomerMail): MailValues {
-  const { words, locale } = chooseWords(payment.locale, []);
+  const { words, locale } = chooseWords(payment.locale, payment.pageLocale ? [payment.pageLocale] : []);
 
   // Choice: only texts that need isolates get them, because some mail programs show an isolate as a box.
   const isolate = (text: string, start: string) => {

@@ -1,5 +1,6 @@
 import { html } from '../../kit/html.ts';
-import type { RenderedMail, Row } from '../../platform/mail/layout.ts';
+import type { Row } from '../../platform/mail/layout.ts';
+import type { MailContent } from '../../platform/mail/mails.service.ts';
 import {
   type CustomerMail,
   type MailedPayment,
@@ -29,7 +30,7 @@ const maxNameLength = 100;
 /** The names of all shown items, as HTML. */
 const maxNamesBytes = 4000;
 
-export function receiptMail(mail: ReceiptMail): RenderedMail {
+export function receiptMail(mail: ReceiptMail): MailContent {
   const { payment } = mail;
   const values = valuesOf(mail);
   const { words, merchant, money, isolated, leftToRight, row, amountRow } = values;

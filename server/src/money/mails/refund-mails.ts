@@ -1,4 +1,4 @@
-import type { RenderedMail } from '../../platform/mail/layout.ts';
+import type { MailContent } from '../../platform/mail/mails.service.ts';
 import { type CustomerMail, type MailValues, renderCustomerMail, valuesOf } from './customer-mail.ts';
 
 export interface RefundMail extends CustomerMail {
@@ -11,7 +11,7 @@ export interface RefundMail extends CustomerMail {
   };
 }
 
-export function refundBegunMail(mail: RefundMail): RenderedMail {
+export function refundBegunMail(mail: RefundMail): MailContent {
   const values = valuesOf(mail);
   return renderCustomerMail(mail, values, {
     subject: 'refundBegun.subject',
@@ -22,7 +22,7 @@ export function refundBegunMail(mail: RefundMail): RenderedMail {
   });
 }
 
-export function refundArrivedMail(mail: RefundMail): RenderedMail {
+export function refundArrivedMail(mail: RefundMail): MailContent {
   const values = valuesOf(mail);
   const { completedAt } = mail.refund;
   return renderCustomerMail(mail, values, {
@@ -38,7 +38,7 @@ export function refundArrivedMail(mail: RefundMail): RenderedMail {
 }
 
 /** The reason of the failure is not shown, because it is written for the merchant. */
-export function refundFailedMail(mail: RefundMail): RenderedMail {
+export function refundFailedMail(mail: RefundMail): MailContent {
   const values = valuesOf(mail);
   const { words, merchant } = values;
   return renderCustomerMail(mail, values, {

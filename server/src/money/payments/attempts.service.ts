@@ -10,6 +10,8 @@ interface Submission {
   /** Null when the customer enters the card on the processor's page. */
   card: Card | null;
   seenVersion?: string;
+  /** The locale of the page with the form. */
+  pageLocale?: string;
 }
 
 /** The returned attempt is null if the payment is not pending, or is no longer at the version `seenVersion`. */
@@ -27,13 +29,14 @@ export async function submitAttempt(
 
 export function newAttempt(
   { payment, statementName }: LockedPayment,
-  { card, seenVersion }: Submission,
+  { card, seenVersion, pageLocale }: Submission,
   now: Date,
 ): PaymentAttempt | null {
   const isStale = seenVersion !== undefined && seenVersion !== payment.version;
   if (payment.status !== 'pending' || isStale) return null;
   payment.submit(card, now);
   payment.statementName = statementName;
+  payment.pageLocale = pageLocale ?? payment.pageLocale;
   return Object.assign(new PaymentAttempt(), {
     id: newId(),
     paymentId: payment.id,

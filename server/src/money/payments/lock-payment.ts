@@ -17,24 +17,32 @@ export interface LockedPayment {
   payment: Payment;
   /** The merchant's current name on card statements. */
   statementName: string | null;
+  /** The merchant's current setting. */
+  sendReceipts: boolean;
 }
 
-export interface LockedAttempt {
+export interface PaymentWithAttempt {
   payment: Payment;
   attempt: PaymentAttempt;
 }
+
+export type LockedAttempt = PaymentWithAttempt & Pick<LockedPayment, 'sendReceipts'>;
 
 export async function lockPayment(
   tx: WriteContext,
   which: Partial<Pick<Payment, 'id' | 'accessCode' | 'merchantId' | 'mode' | 'reference'>>,
 ): Promise<LockedPayment> {
   const rows = entityRowsOf(tx, Payment);
-  const [row] = await rowsOf<Row & { statementName: string | null }>(tx)`
-    select ${rows.columns}, (select statement_name from merchant where id = payment.merchant_id) as "statementName"
+  const [row] = await rowsOf<Row & Pick<LockedPayment, 'statementName' | 'sendReceipts'>>(tx)`
+    select ${rows.columns}, (select statement_name from merchant where id = payment.merchant_id) as "statementName",
+      ${sendReceipts}
     from payment where ${rows.matches(which)} for update`;
   if (!row) throw notFound();
-  return { payment: rows.read(row), statementName: row.statementName };
+  return { payment: rows.read(row), statementName: row.statementName, sendReceipts: row.sendReceipts };
 }
+
+// The statement that locks the payment reads the setting, so a payment without a receipt needs no further statement.
+const sendReceipts = sql`(select send_receipts from merchant where id = payment.merchant_id) as "sendReceipts"`;
 
 export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: string): Promise<LockedPayment> {
   const { merchantId, mode } = tx.principal;
@@ -45,12 +53,12 @@ export function lockOwnPayment(tx: WriteContext & WithPrincipal, reference: stri
 export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const payments = entityRowsOf(tx, Payment);
   const attempts = entityRowsOf(tx, PaymentAttempt);
-  const [row] = await rowsOf<Row>(tx)`
-    select ${payments.columns}, ${attempts.columns}
+  const [row] = await rowsOf<Row & Pick<LockedAttempt, 'sendReceipts'>>(tx)`
+    select ${payments.columns}, ${attempts.columns}, ${sendReceipts}
     from payment_attempt join payment on payment.id = payment_attempt.payment_id
     where payment_attempt.id = ${attemptId} for update of payment, payment_attempt`;
   if (!row) throw new Error(`There is no attempt ${attemptId}.`);
-  return { payment: payments.read(row), attempt: attempts.read(row) };
+  return { payment: payments.read(row), attempt: attempts.read(row), sendReceipts: row.sendReceipts };
 }
 
 export async function savePayment(tx: WriteContext, payment: Payment): Promise<void> {
@@ -59,7 +67,7 @@ export async function savePayment(tx: WriteContext, payment: Payment): Promise<v
     ${paymentUpdate(payment)}`;
 }
 
-export async function saveAttempt(tx: WriteContext, { payment, attempt }: LockedAttempt): Promise<void> {
+export async function saveAttempt(tx: WriteContext, { payment, attempt }: PaymentWithAttempt): Promise<void> {
   const paidAmount = attempt.paidAmount?.toString() ?? null;
   await run(tx)`
     with changed as (${paymentUpdate(payment)}), due as (${otherAttemptsDue(payment, attempt.id)})
@@ -85,7 +93,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
       failure_message = ${payment.failureMessage}, review_reason = ${payment.reviewReason},
       more_review_reasons = ${payment.moreReviewReasons}::text[],
       expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},
-      statement_name = ${payment.statementName}, expires_at = ${payment.expiresAt},
+      statement_name = ${payment.statementName}, page_locale = ${payment.pageLocale}, expires_at = ${payment.expiresAt},
       completed_at = ${payment.completedAt}, updated_at = ${payment.updatedAt}
     where merchant_id = ${payment.merchantId} and id = ${payment.id}`;
 }

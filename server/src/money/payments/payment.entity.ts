@@ -48,6 +48,10 @@ const PaymentSchema = defineEntity({
     callbackUrl: p.text().nullable(),
     cancelUrl: p.text().nullable(),
     locale: p.text().nullable(),
+    /** The locale of the page on which the customer last tried to pay. */
+    pageLocale: p.text().nullable(),
+    /** False if the merchant wants no mails to the customer about this payment. */
+    receipt: p.boolean().default(true),
     attempts: p.integer(),
     paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
     failureCode: p.text().nullable(),

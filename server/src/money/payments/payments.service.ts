@@ -26,6 +26,7 @@ interface CheckoutDetails {
   metadata?: Record<string, string>;
   expiresIn?: number;
   locale?: string;
+  receipt?: boolean;
   /** The sum of the line items is `amount`: a request with any other sum has been refused. */
   lineItems?: LineItem[];
 }
@@ -59,6 +60,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     callbackUrl: details.callbackUrl ?? null,
     cancelUrl: details.cancelUrl ?? null,
     locale: details.locale ?? null,
+    receipt: details.receipt ?? true,
     lineItems: details.lineItems ?? null,
     traceparent: context.span?.traceparent ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
@@ -82,6 +84,7 @@ export type NewPayment = Pick<
   | 'callbackUrl'
   | 'cancelUrl'
   | 'locale'
+  | 'receipt'
   | 'lineItems'
   | 'traceparent'
   | 'expiresAt'
@@ -95,13 +98,13 @@ export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, line_items, attempts, traceparent, expires_at, created_at,
+       callback_url, cancel_url, locale, receipt, line_items, attempts, traceparent, expires_at, created_at,
        updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
       ${payment.amount.toString()}, ${payment.currency}, 'pending', ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-      ${payment.locale}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.traceparent},
+      ${payment.locale}, ${payment.receipt}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.traceparent},
       ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
 }
 

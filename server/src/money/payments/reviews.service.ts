@@ -9,6 +9,7 @@ import { lockPayment, savePayment } from './lock-payment.ts';
 import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
+import { mailReceipt } from './receipts.service.ts';
 
 /** `completed` credits the merchant. After `failed`, the operator refunds the customer at the processor. */
 export type Decision = 'completed' | 'failed';
@@ -62,7 +63,8 @@ export async function resolvePayment(
   { about, ...which }: { id: string; mode?: Mode; about?: ReviewReason | undefined },
   decision: Decision,
 ): Promise<Resolution> {
-  const { payment } = await lockPayment(context, which);
+  const locked = await lockPayment(context, which);
+  const { payment } = locked;
   const reason = decidedReason(payment, about);
   if (payment.status === 'completed' && decision === 'failed') {
     throw new AppError(
@@ -80,7 +82,10 @@ export async function resolvePayment(
   const effect = await applyDecision(context, payment, decision);
   await savePayment(context, payment);
   if (effect !== 'none') await publishPaymentEvents(context, [payment]);
-  if (effect === 'credited') await creditCollection(context, payment);
+  if (effect === 'credited') {
+    await mailReceipt(context, locked);
+    await creditCollection(context, payment);
+  }
   return { payment, reason, effect };
 }
 

@@ -5,9 +5,10 @@ import type { WriteContext } from '../../context.ts';
 import type { Decline } from '../../kit/card.ts';
 import type { Verdict } from '../../processors/port.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
-import { type LockedAttempt, lockAttempt, saveAttempt } from './lock-payment.ts';
+import { type LockedAttempt, lockAttempt, type PaymentWithAttempt, saveAttempt } from './lock-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
+import { mailReceipt } from './receipts.service.ts';
 
 /** Applying the same verdict a second time changes nothing. */
 export async function settlePayment(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
@@ -35,16 +36,18 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   await saveAttempt(context, locked);
   if (effect === 'noted') return;
   await publishPaymentEvents(context, [locked.payment]);
-  if (effect === 'completed') await creditCollection(context, locked.payment);
+  if (effect !== 'completed') return;
+  await mailReceipt(context, locked);
+  await creditCollection(context, locked.payment);
 }
 
 /**
  * `noted`: changes are saved without an event. `decided`: an event is also published if the payment has ended.
- * `completed`: the merchant is credited as well.
+ * `completed`: the merchant is credited, and the customer gets a receipt, as well.
  */
 export type Effect = 'none' | 'noted' | 'decided' | 'completed';
 
-export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Effect {
+export function applyVerdict(context: WriteContext, locked: PaymentWithAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
     case 'unknown':
       return 'none';
@@ -58,7 +61,7 @@ export function applyVerdict(context: WriteContext, locked: LockedAttempt, verdi
   }
 }
 
-function noteProgress({ payment, attempt }: LockedAttempt, open: Verdict & { result: 'open' }): Effect {
+function noteProgress({ payment, attempt }: PaymentWithAttempt, open: Verdict & { result: 'open' }): Effect {
   if (attempt.outcome !== null) return 'none';
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
@@ -71,7 +74,7 @@ function noteProgress({ payment, attempt }: LockedAttempt, open: Verdict & { res
 /** The merchant gets the money even if the attempt was settled as declined or cancelled before. */
 function applyPaid(
   context: WriteContext,
-  { payment, attempt }: LockedAttempt,
+  { payment, attempt }: PaymentWithAttempt,
   { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
 ): Effect {
   if (attempt.outcome === 'paid') return 'none';
@@ -99,7 +102,7 @@ function settledAtOf({ status, completedAt }: Payment, now: Date): Date {
   return new Date(completedAt.getTime() + 1);
 }
 
-function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
+function markForReview({ log }: WriteContext, { payment, attempt }: PaymentWithAttempt, reason: ReviewReason): void {
   payment.askForReview(reason);
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
   const asked = `${payment.amount} ${payment.currency}`;
@@ -112,7 +115,7 @@ function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttemp
 
 /** The payment changes only while it is processing, because only a processing payment waits for the attempt. */
 function applyUnpaid(
-  { payment, attempt }: LockedAttempt,
+  { payment, attempt }: PaymentWithAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
   now: Date,
 ): Effect {
@@ -131,7 +134,7 @@ function applyUnpaid(
 }
 
 // See docs/decisions/processors.md, "When a processor ends its session, the payment ends too".
-function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
+function endWithoutPayment({ payment, attempt }: PaymentWithAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);
   else payment.expire(now, 'expired');

@@ -35,12 +35,12 @@ async function openAttempt(
 ): Promise<LockedAttempt> {
   requireTestMode(context.principal);
   const locked = await lockOwnPayment(context, reference);
-  const { payment } = locked;
+  const { payment, sendReceipts } = locked;
   const now = context.clock.now();
   // The expiry is not saved, because the error below rolls it back. The job `expire-checkouts` ends the payment.
   expireIfDue(payment, now);
   const attempt = newAttempt(locked, { card }, now);
-  if (attempt) return { payment, attempt };
+  if (attempt) return { payment, attempt, sendReceipts };
   const open = payment.status === 'processing' ? await findOpenAttempt(context, payment) : null;
   if (!open) throw alreadyDecided(payment);
   return lockAttempt(context, open.id);

@@ -13,6 +13,7 @@ import {
   reverseSettledRefund,
   settleReservedRefund,
 } from '../wallets/wallets.service.ts';
+import { mailAboutRefund } from './customer-mails.service.ts';
 import { Refund, type RefundFailure } from './refund.entity.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function settleRefund(context: WriteContext, refundId: string, verd
     case 'processing':
       // The refund was settled during the call to the processor, and needs no next check.
       if (!refund.isOpen) return refund;
-      if (refund.status === 'pending') refund.accept(context.clock.now());
+      if (refund.status === 'pending') await accept(context, { payment, refund });
       break;
     case 'completed':
       await complete(context, { payment, refund });
@@ -61,6 +62,12 @@ async function lockRefund(context: WriteContext, id: string): Promise<LockedRefu
   return { payment, refund };
 }
 
+// See docs/decisions/mail.md, "A merchant switches on the mails to customers, and test mode sends none".
+async function accept(context: WriteContext, { payment, refund }: LockedRefund): Promise<void> {
+  refund.accept(context.clock.now());
+  await mailAboutRefund(context, 'refund_begun', { payment, refund });
+}
+
 async function complete(context: WriteContext, { payment, refund }: LockedRefund): Promise<void> {
   if (!refund.isOpen) {
     if (refund.status === 'failed') logContradiction(context, refund);
@@ -69,11 +76,13 @@ async function complete(context: WriteContext, { payment, refund }: LockedRefund
   refund.complete(context.clock.now());
   if (refund.isPosted) await settleReservedRefund(context, refund);
   await publishRefundEvent(context, { payment, refund });
+  await mailAboutRefund(context, 'refund_arrived', { payment, refund });
 }
 
 async function fail(context: WriteContext, { payment, refund }: LockedRefund, failure: RefundFailure): Promise<void> {
   if (refund.status === 'failed') return;
   const hadCompleted = refund.status === 'completed';
+  const isKnownToCustomer = refund.status !== 'pending';
   const now = context.clock.now();
   refund.fail(failure, now);
   if (refund.isPosted) {
@@ -81,6 +90,7 @@ async function fail(context: WriteContext, { payment, refund }: LockedRefund, fa
     await (hadCompleted ? reverseSettledRefund : returnReservedRefund)(context, refund);
   }
   await publishRefundEvent(context, { payment, refund });
+  if (isKnownToCustomer) await mailAboutRefund(context, 'refund_failed', { payment, refund });
 }
 
 /** The merchant already has the event about the failure, and the code must not guess which verdict is true. */

@@ -94,7 +94,7 @@ interface Paying {
 
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
-  const submitted = { card: card ? cardSummary(card) : null, seenVersion };
+  const submitted = { card: card ? cardSummary(card) : null, seenVersion, pageLocale: visit.words.locale };
   const { payment, attempt } = await inTransaction(withFreshEntityManager(context), (tx) =>
     submitAttempt(tx, accessCode, submitted),
   );

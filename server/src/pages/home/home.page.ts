@@ -8,7 +8,13 @@ interface Place {
   base: string;
 }
 
-export function homePage(place: Place, { isDemo }: { isDemo: boolean }): Html {
+interface Demo {
+  isDemo: boolean;
+  /** Whether the visitor may read the mailbox. */
+  hasMailbox: boolean;
+}
+
+export function homePage(place: Place, { isDemo, hasMailbox }: Demo): Html {
   const { name, base } = place;
   return frame(
     place,
@@ -18,6 +24,7 @@ export function homePage(place: Place, { isDemo }: { isDemo: boolean }): Html {
 ${isDemo && demo(base)}
 <ul class="ways">
 ${way(`${base}/dashboard`, 'Dashboard', 'payments, events and their deliveries, API keys, endpoints of webhooks')}
+${hasMailbox && way(`${base}/mails`, 'Mails', 'the receipts of your test checkouts, and every other mail of this demo')}
 ${way(`${base}/docs`, 'Documentation', 'guides, and every operation with samples')}
 ${way(`${base}/docs/quick-start`, 'Quick start', 'take a payment and receive its webhook in five minutes')}
 ${way(`${base}/openapi.yaml`, 'openapi.yaml', 'the contract, for generators and tools')}

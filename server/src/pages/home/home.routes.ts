@@ -25,9 +25,10 @@ interface HomeOptions {
   name: string;
   publicUrl: string;
   limits: RateLimits;
+  hasMailbox: (request: Request) => boolean;
 }
 
-export function homeRoutes({ name, publicUrl, limits }: HomeOptions): Router {
+export function homeRoutes({ name, publicUrl, limits, hasMailbox }: HomeOptions): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
   router.use('/home/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
@@ -38,8 +39,9 @@ export function homeRoutes({ name, publicUrl, limits }: HomeOptions): Router {
     if (isForPeople(request) || request.accepts('text', 'json') !== 'text') return next();
     response.set('Cache-Control', 'no-store').type('text').send(addressesOf(name, publicUrl));
   });
-  router.get('/', onlyForPeople, pageHeaders, notStored, async ({ context }, response) => {
-    sendPage(response, 200, homePage(place, { isDemo: (await findDemoMerchant(context)) !== null }));
+  router.get('/', onlyForPeople, pageHeaders, notStored, async (request, response) => {
+    const isDemo = (await findDemoMerchant(request.context)) !== null;
+    sendPage(response, 200, homePage(place, { isDemo, hasMailbox: hasMailbox(request) }));
   });
   router.post('/test-checkout', pageHeaders, notStored, refuseCrossSite, async ({ context, ip }, response) => {
     await limits.count('test_checkout', networkOf(ip));

@@ -8,7 +8,6 @@ import { notStored, pageHeadersWith } from '../../api/page-headers.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import type { Html } from '../../kit/html.ts';
-import { isLoopbackName } from '../../kit/loopback.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import {
   contentOf,
@@ -22,7 +21,7 @@ import { mailPage, mailsPage, maxShown, sandbox } from './mails.page.ts';
 interface MailsOptions {
   name: string;
   publicUrl: string;
-  isFromHere: (request: Request) => boolean;
+  mayReadMails: (request: Request) => boolean;
   renderers: MailRenderers;
 }
 
@@ -42,7 +41,7 @@ const htmlHeaders = pageHeadersWith(
   'sameorigin',
 );
 
-export function mailsRoutes({ name, publicUrl, isFromHere, renderers }: MailsOptions): Router {
+export function mailsRoutes({ name, publicUrl, mayReadMails, renderers }: MailsOptions): Router {
   const place = { name, base: basePath(publicUrl) };
   /** The mailbox is for people who write mails, so it shows why a mail has no content. */
   const shownContent = async (context: Context, mail: Mail): Promise<MailContent> => {
@@ -50,10 +49,7 @@ export function mailsRoutes({ name, publicUrl, isFromHere, renderers }: MailsOpt
     return content ?? noContent('Not sent: the mail is no longer needed');
   };
   const router = Router();
-  router.use('/mails', (request, _response, next) => {
-    // The name in the URL is checked because another site can give its own name the address 127.0.0.1.
-    next(isFromHere(request) && isLoopbackName(request.hostname ?? '') ? undefined : 'router');
-  });
+  router.use('/mails', (request, _response, next) => next(mayReadMails(request) ? undefined : 'router'));
   router.use('/mails/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   router.get('/mails', listHeaders, notStored, async ({ context }, response) => {
     const mails = await listMails(context, { limit: maxShown });

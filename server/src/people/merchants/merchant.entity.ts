@@ -14,6 +14,10 @@ const MerchantSchema = defineEntity({
     supportEmail: p.text().nullable(),
     /** The merchant's name on the card statements of customers. */
     statementName: p.text().nullable(),
+    /** Whether customers get mails about their payments and refunds. */
+    sendReceipts: p.boolean().default(false),
+    /** The address to which customers reply; null for the address of the service. */
+    replyTo: p.text().nullable(),
     /** The currency of amounts in requests that name no currency. */
     currency: p.character().length(3),
     /** The fee of each transfer, in the minor unit of the merchant's own currency. */

@@ -12,7 +12,7 @@ export function merchantRecordView(merchant: Merchant): MerchantRecord {
   return { ...merchantView(merchant), isSuspended, requiresTwoStep, createdAt: createdAt.toISOString() };
 }
 
-export function settingsView(merchant: Merchant, { publicUrl }: Context): Settings {
+export function settingsView(merchant: Merchant, { publicUrl, config }: Context): Settings {
   return {
     merchantId: merchant.id,
     name: merchant.name,
@@ -25,6 +25,14 @@ export function settingsView(merchant: Merchant, { publicUrl }: Context): Settin
     supportEmail: merchant.supportEmail ?? null,
     statementName: merchant.statementName ?? null,
     supportRefundLimit: merchant.supportRefundLimit == null ? null : Number(merchant.supportRefundLimit),
+    sendReceipts: merchant.sendReceipts,
+    replyTo: merchant.replyTo ?? null,
+    mailDelivery: mailDeliveryOf(config),
     createdAt: merchant.createdAt.toISOString(),
   };
+}
+
+function mailDeliveryOf({ mail }: Context['config']): Settings['mailDelivery'] {
+  if (!mail) return 'none';
+  return mail.url ? 'mail_server' : 'mailbox';
 }

@@ -1,7 +1,7 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
 import { merchantRecordView, settingsView } from './merchant.view.ts';
-import { changeBrand, getOwnMerchant, pageMerchants } from './merchants.service.ts';
+import { changeSettings, getOwnMerchant, pageMerchants } from './merchants.service.ts';
 
 export const getSettings: Operation<'getSettings'> = read(async (context) =>
   settingsView(await getOwnMerchant(context), context),
@@ -10,8 +10,8 @@ export const getSettings: Operation<'getSettings'> = read(async (context) =>
 export const updateSettings: Operation<'updateSettings'> = write(
   async (context, { body }) => {
     const merchant = await getOwnMerchant(context);
-    const { supportRefundLimit: limit, ...brand } = body;
-    changeBrand(merchant, brand);
+    const { supportRefundLimit: limit, ...settings } = body;
+    changeSettings(merchant, settings);
     if (limit !== undefined) merchant.supportRefundLimit = limit === null ? null : BigInt(limit);
     return settingsView(merchant, context);
   },

@@ -70,6 +70,11 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrin
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
+export interface CustomerSettings extends Brand {
+  sendReceipts: boolean;
+  replyTo: string | null;
+}
+
 /** The settings of a merchant that customers see. */
 export interface Brand {
   name: string;
@@ -80,7 +85,7 @@ export interface Brand {
   statementName: string | null;
 }
 
-export function changeBrand(merchant: Merchant, { colour, ...others }: Partial<Brand>): void {
+export function changeSettings(merchant: Merchant, { colour, ...others }: Partial<CustomerSettings>): void {
   Object.assign(merchant, others);
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }

@@ -1,0 +1,46 @@
+import test from 'ava';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
+
+const server = serverForFile({ ROLE: 'api', SEED_DEMO: 'true' });
+const openPage = browserForFile();
+const path = '/test/settings?tab=receipts';
+
+test.serial('an administrator switches receipts on, and the next paid payment has one', async (t) => {
+  const { client, id, email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path });
+  const form = page.getByRole('main').locator('form');
+  const sends = form.getByRole('checkbox', { name: 'Send mails to customers' });
+  t.false(await sends.isChecked());
+  t.is(await page.getByRole('link', { name: 'its mailbox' }).getAttribute('href'), '/mails');
+
+  await form.getByLabel('Email for replies').fill('help');
+  await sends.check();
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.getByText('Type an email address such as ada@example.com.').waitFor();
+  t.true(await sends.isChecked());
+  await form.getByLabel('Email for replies').fill(' help@shop.example.com ');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved. Customers get mails.').waitFor();
+
+  t.is(await form.getByLabel('Email for replies').inputValue(), 'help@shop.example.com');
+  await page.getByRole('main').locator('dd').getByText('help@shop.example.com').waitFor();
+  const { data } = await client.checkout.create({ email: 'grace@example.com', amount: 500 });
+  await client.testHelpers.completePayment(data.reference);
+  const recipients = () => server().database.query('select recipient from mail where merchant_id = $1', [id]);
+  t.deepEqual(await eventually(recipients, [{ recipient: 'grace@example.com' }]), [{ recipient: 'grace@example.com' }]);
+});
+
+test.serial('a viewer reads the settings of receipts and cannot change them', async (t) => {
+  const page = await openPage(t);
+
+  await openDashboard(page, server(), { merchant: await server().createMerchant(), path, role: 'viewer' });
+
+  await page.getByText('Your role is viewer', { exact: false }).waitFor();
+  t.true(await page.getByRole('checkbox', { name: 'Send mails to customers' }).isDisabled());
+  t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
+});
