@@ -956,6 +956,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your passkeys
+         * @description Returns the passkeys of the calling user, newest first.
+         */
+        get: operations["listPasskeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description Takes what the browser returned for the options of `beginPasskey`, and stores the passkey's public key. The passkey is
+         *     named after its password manager where that is known, and otherwise by `defaultName`. A passkey alone signs its user
+         *     in, and counts as both steps of two-step sign-in. The user gets a mail.
+         */
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description From now on, no sign-in with the passkey is accepted. Sessions that it opened go on. The last passkey is refused with `last_passkey` if the user has
+         *     no other way to sign in: no password, or only a password where the merchant requires two-step sign-in. The user gets a
+         *     mail.
+         */
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey
+         * @description Only the name changes. It is shown to the user alone.
+         */
+        patch: operations["renamePasskey"];
+        trace?: never;
+    };
+    "/api/v1/dashboard/passkeys/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to add a passkey
+         * @description Returns the options for `navigator.credentials.create`, as `PublicKeyCredential.parseCreationOptionsFromJSON` reads them.
+         *     The challenge works once, within five minutes, and only for this user. The call needs the password, and a code where
+         *     two-step sign-in is on. A user without a password sends `passkey` instead, an answer to `beginPasskeyProof`.
+         */
+        post: operations["beginPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/passkeys/proof": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a proof by passkey
+         * @description Returns the options for `navigator.credentials.get` with the user's own passkeys. What the browser returns is `passkey` in
+         *     calls that ask for the password. It stands for the password and the code. The challenge works once, within five
+         *     minutes, and only for this user.
+         */
+        post: operations["beginPasskeyProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/passkeys/sign-in/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with a passkey
+         * @description Returns the options for `navigator.credentials.get`, as `PublicKeyCredential.parseRequestOptionsFromJSON` reads them. They
+         *     name no passkey, so the browser offers all passkeys that it has for this service. The challenge works once, within five
+         *     minutes. The call needs no credential.
+         */
+        post: operations["beginPasskeySignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/passkeys/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description Begins a session like `signIn`. The passkey counts as both steps of two-step sign-in, so no code is needed. An unknown passkey and a
+         *     wrong signature get the same answer. A passkey whose counter went back is refused, because an attacker may have a
+         *     copy of it; the user gets a mail, and the user's other passkeys go on working.
+         */
+        post: operations["signInWithPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret": {
         parameters: {
             query?: never;
@@ -2046,6 +2186,12 @@ export interface components {
             role: components["schemas"]["UserRole"];
             twoStep: components["schemas"]["TwoStep"];
             display: components["schemas"]["DisplayPreferences"];
+            /**
+             * @description What the user sends with calls that ask for the password: `password`, or `passkey` if the user has no
+             *     password, or has a passkey as the second step that the merchant requires.
+             * @enum {string}
+             */
+            proof: "password" | "passkey";
         };
         Preferences: {
             name: components["schemas"]["UserName"];
@@ -2092,8 +2238,10 @@ export interface components {
          */
         NotificationKind: "endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent";
         RevealRequest: {
-            password: components["schemas"]["Password"];
+            password?: components["schemas"]["Password"];
             code?: components["schemas"]["Code"];
+            /** @description In place of the password and the code: an answer to `beginPasskeyProof`. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /**
          * @description Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
@@ -2101,10 +2249,12 @@ export interface components {
          */
         Code: string;
         PasswordChange: {
-            password: components["schemas"]["Password"];
+            password?: components["schemas"]["Password"];
             /** @description The new password. */
             newPassword: string;
             code?: components["schemas"]["Code"];
+            /** @description In place of the password and the code: an answer to `beginPasskeyProof`. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         /** @description Sign-in by a code of an authenticator application, after the password. */
         TwoStep: {
@@ -2114,8 +2264,10 @@ export interface components {
             isRequired: boolean;
         };
         TwoStepBegin: {
-            password: components["schemas"]["Password"];
+            password?: components["schemas"]["Password"];
             code?: components["schemas"]["Code"];
+            /** @description In place of the password and the code: an answer to `beginPasskeyProof`. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         TwoStepSecret: {
             /** @description The secret in base32, to type where no QR code can be read. */
@@ -2127,13 +2279,120 @@ export interface components {
             code: components["schemas"]["Code"];
         };
         TwoStepProof: {
-            password: components["schemas"]["Password"];
-            code: components["schemas"]["Code"];
+            password?: components["schemas"]["Password"];
+            code?: components["schemas"]["Code"];
+            /** @description In place of the password and the code: an answer to `beginPasskeyProof`. */
+            passkey?: components["schemas"]["PasskeyAssertion"];
         };
         RecoveryCodes: {
             /** @description Each code works once, in place of a code of the authenticator application. */
             recoveryCodes: string[];
         };
+        /** @description A passkey of a user. The service has only its public key. */
+        Passkey: {
+            id: components["schemas"]["Id"];
+            /** @description What the user calls the passkey. */
+            name: string;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When the passkey last signed its user in or proved who calls; null before. */
+            lastUsedAt: components["schemas"]["TimestampOrNull"];
+            /** @description When the passkey was last refused because its counter went back, so that a copy may exist; null otherwise. */
+            copySeenAt: components["schemas"]["TimestampOrNull"];
+        };
+        PasskeyList: {
+            passkeys: components["schemas"]["Passkey"][];
+            total: components["schemas"]["Total"];
+        };
+        PasskeyRename: {
+            /** @description What to call the passkey. */
+            name: components["schemas"]["NewName"];
+        };
+        /** @description The credential's id, in base64url. */
+        CredentialId: string;
+        /** @description The `clientDataJSON` of the browser, in base64url. */
+        ClientData: string;
+        /** @description How the browser reaches the authenticator, such as `internal` or `usb`. */
+        CredentialTransports: string[];
+        /** @description What `navigator.credentials.create` returned. */
+        PasskeyRegistration: {
+            id: components["schemas"]["CredentialId"];
+            clientDataJSON: components["schemas"]["ClientData"];
+            /** @description The new public key and its data, in base64url. */
+            attestationObject: string;
+            transports?: components["schemas"]["CredentialTransports"];
+            /** @description The name if the passkey's password manager is not known, such as the name of the browser. */
+            defaultName?: components["schemas"]["NewName"];
+        };
+        /** @description What `navigator.credentials.get` returned. It works once. */
+        PasskeyAssertion: {
+            id: components["schemas"]["CredentialId"];
+            clientDataJSON: components["schemas"]["ClientData"];
+            /** @description The data of the authenticator, in base64url. */
+            authenticatorData: string;
+            /** @description The signature, in base64url. */
+            signature: string;
+            /** @description The user's id as the authenticator has it, in base64url. */
+            userHandle?: string;
+        };
+        /** @description Names a passkey. */
+        CredentialDescriptor: {
+            /** @description Always `public-key`. */
+            type: string;
+            id: components["schemas"]["CredentialId"];
+            transports: components["schemas"]["CredentialTransports"];
+        };
+        /** @description The `PublicKeyCredentialCreationOptionsJSON` of the W3C's Web Authentication. */
+        PasskeyCreationOptions: {
+            challenge: components["schemas"]["PasskeyChallenge"];
+            /** @description This service. */
+            rp: {
+                id: components["schemas"]["PasskeyDomain"];
+                name: string;
+            };
+            /** @description The user for whom the passkey is made. */
+            user: {
+                /** @description The user's id, in base64url. */
+                id: string;
+                name: components["schemas"]["UserEmail"];
+                displayName: components["schemas"]["UserEmail"];
+            };
+            /** @description The algorithms that the service accepts. */
+            pubKeyCredParams: {
+                type: string;
+                /** Format: int32 */
+                alg: number;
+            }[];
+            timeout: components["schemas"]["PasskeyTimeout"];
+            /** @description The passkeys that the user has already. */
+            excludeCredentials: components["schemas"]["CredentialDescriptor"][];
+            /** @description What the authenticator must do. */
+            authenticatorSelection: {
+                residentKey: string;
+                requireResidentKey: boolean;
+                userVerification: components["schemas"]["UserVerification"];
+            };
+            attestation: string;
+        };
+        /** @description The `PublicKeyCredentialRequestOptionsJSON` of the W3C's Web Authentication. */
+        PasskeyRequestOptions: {
+            challenge: components["schemas"]["PasskeyChallenge"];
+            rpId: components["schemas"]["PasskeyDomain"];
+            timeout: components["schemas"]["PasskeyTimeout"];
+            userVerification: components["schemas"]["UserVerification"];
+            /** @description The passkeys that may answer. An empty list allows every passkey of this service. */
+            allowCredentials: components["schemas"]["CredentialDescriptor"][];
+        };
+        /** @description 32 random bytes in base64url, which work once. */
+        PasskeyChallenge: string;
+        /** @description The domain of this service. */
+        PasskeyDomain: string;
+        /**
+         * Format: int32
+         * @description The life of the challenge in milliseconds.
+         */
+        PasskeyTimeout: number;
+        /** @description `required`: the authenticator asks for a fingerprint, a face or a PIN. */
+        UserVerification: string;
         /** @description A merchant as operators see it. */
         MerchantRecord: {
             id: components["schemas"]["Id"];
@@ -2672,7 +2931,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -3905,7 +4164,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;
@@ -4122,6 +4381,67 @@ export interface components {
         };
         /** @description The user does not sign in by two steps. */
         TwoStepOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The passkey is not known, its signature is wrong, or it may have been copied. */
+        PasskeyRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The challenge is too old, or was used already. */
+        PasskeyNotBegun: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The challenge is too old or was used already, the user has twenty passkeys, or the address of this service is no domain. */
+        PasskeyNotAdded: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The address of this service is no domain. */
+        PasskeysUnavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The user cannot sign in without this passkey. */
+        LastPasskey: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4570,6 +4890,11 @@ export interface components {
          */
         SessionId: components["schemas"]["Id"];
         /**
+         * @description The passkey's id.
+         * @example 019aa3d0-1111-7c52-8f3a-1b2c3d4e5f60
+         */
+        PasskeyId: components["schemas"]["Id"];
+        /**
          * @description The webhook endpoint's id.
          * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
          */
@@ -4700,6 +5025,21 @@ export type SchemaTwoStepSecret = components['schemas']['TwoStepSecret'];
 export type SchemaTwoStepConfirmation = components['schemas']['TwoStepConfirmation'];
 export type SchemaTwoStepProof = components['schemas']['TwoStepProof'];
 export type SchemaRecoveryCodes = components['schemas']['RecoveryCodes'];
+export type SchemaPasskey = components['schemas']['Passkey'];
+export type SchemaPasskeyList = components['schemas']['PasskeyList'];
+export type SchemaPasskeyRename = components['schemas']['PasskeyRename'];
+export type SchemaCredentialId = components['schemas']['CredentialId'];
+export type SchemaClientData = components['schemas']['ClientData'];
+export type SchemaCredentialTransports = components['schemas']['CredentialTransports'];
+export type SchemaPasskeyRegistration = components['schemas']['PasskeyRegistration'];
+export type SchemaPasskeyAssertion = components['schemas']['PasskeyAssertion'];
+export type SchemaCredentialDescriptor = components['schemas']['CredentialDescriptor'];
+export type SchemaPasskeyCreationOptions = components['schemas']['PasskeyCreationOptions'];
+export type SchemaPasskeyRequestOptions = components['schemas']['PasskeyRequestOptions'];
+export type SchemaPasskeyChallenge = components['schemas']['PasskeyChallenge'];
+export type SchemaPasskeyDomain = components['schemas']['PasskeyDomain'];
+export type SchemaPasskeyTimeout = components['schemas']['PasskeyTimeout'];
+export type SchemaUserVerification = components['schemas']['UserVerification'];
 export type SchemaMerchantRecord = components['schemas']['MerchantRecord'];
 export type SchemaMerchantRecordList = components['schemas']['MerchantRecordList'];
 export type SchemaOperatorTransfer = components['schemas']['OperatorTransfer'];
@@ -4870,6 +5210,11 @@ export type ResponseTransferStatusConflict = components['responses']['TransferSt
 export type ResponseReviewDecided = components['responses']['ReviewDecided'];
 export type ResponseTwoStepNotBegun = components['responses']['TwoStepNotBegun'];
 export type ResponseTwoStepOff = components['responses']['TwoStepOff'];
+export type ResponsePasskeyRefused = components['responses']['PasskeyRefused'];
+export type ResponsePasskeyNotBegun = components['responses']['PasskeyNotBegun'];
+export type ResponsePasskeyNotAdded = components['responses']['PasskeyNotAdded'];
+export type ResponsePasskeysUnavailable = components['responses']['PasskeysUnavailable'];
+export type ResponseLastPasskey = components['responses']['LastPasskey'];
 export type ResponseSessionRefused = components['responses']['SessionRefused'];
 export type ResponseTestModeOnly = components['responses']['TestModeOnly'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -4920,6 +5265,7 @@ export type ParameterTransferId = components['parameters']['TransferId'];
 export type ParameterPaymentId = components['parameters']['PaymentId'];
 export type ParameterTransferStatusFilter = components['parameters']['TransferStatusFilter'];
 export type ParameterSessionId = components['parameters']['SessionId'];
+export type ParameterPasskeyId = components['parameters']['PasskeyId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
 export type ParameterServiceEvent = components['parameters']['ServiceEvent'];
@@ -7104,6 +7450,287 @@ export interface operations {
             401: components["responses"]["WrongPassword"];
             403: components["responses"]["SessionRefused"];
             409: components["responses"]["TwoStepOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPasskeys: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of passkeys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRegistration"];
+            };
+        };
+        responses: {
+            /** @description The passkey. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["PasskeyNotAdded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passkey's id.
+                 * @example 019aa3d0-1111-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The passkey that was removed. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastPasskey"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renamePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The passkey's id.
+                 * @example 019aa3d0-1111-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["PasskeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyRename"];
+            };
+        };
+        responses: {
+            /** @description The passkey with its new name. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealRequest"];
+            };
+        };
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["PasskeyNotAdded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskeyProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["PasskeysUnavailable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginPasskeySignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestOptions"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["PasskeysUnavailable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInWithPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyAssertion"];
+            };
+        };
+        responses: {
+            /** @description The session. Only the cookie holds its token. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["PasskeyRefused"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["PasskeyNotBegun"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -3,6 +3,7 @@ import { eventually } from '../support/eventually.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile, startServer, usualSettings } from '../support/server/tillhook.ts';
+import { addPasskey, beginSignIn, postAssertion, signInWithPasskey } from '../support/users/passkeys.ts';
 import { cookieOf, errorIn, postSession } from '../support/users/session.ts';
 
 const server = serverForFile();
@@ -120,7 +121,7 @@ test('--role sets the role of a user, which is administrator by default, merchan
   t.regex(wrong.stderr, /Allowed choices are administrator, developer, support, viewer, operator/);
   t.regex(
     list.stdout,
-    /^dora@example\.com +administrator +Dora and Sons +off\nvera@example\.com +viewer +Dora and Sons +off$/m,
+    /^dora@example\.com +administrator +Dora and Sons +off +0\nvera@example\.com +viewer +Dora and Sons +off +0$/m,
   );
 });
 
@@ -145,7 +146,7 @@ test('two-step sign-in can be required for a merchant and made optional again, a
   await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);
   await server().arrange('turnTwoStepOn', { email: 'emil@example.com' });
   const shown = async () =>
-    (await tillhook('users', 'list', '--merchant', id)).stdout.split('\n')[1]?.split(/ {2,}/).at(-1);
+    (await tillhook('users', 'list', '--merchant', id)).stdout.split('\n')[1]?.split(/ {2,}/).at(-2);
 
   t.is((await tillhook('users', 'require-two-step', '--merchant', id)).code, 0);
   t.is(await shown(), 'on');
@@ -159,6 +160,23 @@ test('two-step sign-in can be required for a merchant and made optional again, a
     { action: 'requireTwoStep', subject: null },
     { action: 'removeTwoStep', subject: 'EMIL@example.com' },
     { action: 'stopRequiringTwoStep', subject: null },
+  ]);
+});
+
+test('the list of users counts their passkeys, and an operator removes the passkeys of a user', async (t) => {
+  const ada = await addPasskey(await signInWithPasskey(server()));
+  const shown = async () => (await tillhook('users', 'list', '--merchant', ada.merchant.id)).stdout;
+
+  t.regex(await shown(), / 2$/m);
+  const { code, stderr } = await tillhook('users', 'remove-passkeys', '--email', ada.email);
+  t.is(code, 0, stderr);
+  t.is(stderr, `${ada.email} signs in with the password.\n`);
+  t.regex(await shown(), / 0$/m);
+  const answer = ada.authenticator.sign(await beginSignIn(server()));
+  t.is((await postAssertion(server(), answer)).status, 401);
+  const entries = 'select action, subject from audit_entry where merchant_id = $1 order by id desc limit 1';
+  t.deepEqual(await server().database.query(entries, [ada.merchant.id]), [
+    { action: 'removePasskeys', subject: ada.email },
   ]);
 });
 

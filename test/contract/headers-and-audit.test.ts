@@ -10,7 +10,7 @@ import { successfulCalls } from '../mock/successful-calls.ts';
 import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 import { changedContract } from '../support/calls/changed-contract.ts';
 import { serverForFile, serverWithContext, usualSettings } from '../support/server/tillhook.ts';
-import { postSession, type SignedIn, signIn } from '../support/users/session.ts';
+import { type SignedIn, signIn } from '../support/users/session.ts';
 
 const allowed = 'https://shop.example.com';
 const servers = {
@@ -186,16 +186,20 @@ test('a deprecated operation must stay in the contract for a year', (t) => {
 });
 
 const shared = serverForFile();
+const signingIn: readonly string[] = ['signIn', 'signInWithPasskey'];
 const changing = readContract().model.operations.filter((operation) => {
-  return operation.id === 'signIn' || (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'));
+  return (
+    signingIn.includes(operation.id) ||
+    (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'))
+  );
 });
 
 const otherNames: Partial<Record<OperationId, string>> = {
   resolveReview: 'completeReviewedPayment',
 };
 
-/** `beginTwoStep` has no effect before `confirmTwoStep`, which writes an audit entry. */
-const withoutEntry: readonly string[] = ['beginTwoStep'];
+/** These operations have no effect before another operation, such as `confirmTwoStep`, which writes an audit entry. */
+const withoutEntry: readonly string[] = ['beginTwoStep', 'beginPasskey', 'beginPasskeyProof'];
 
 for (const operation of changing) {
   const id = operation.id as OperationId;
@@ -206,14 +210,17 @@ for (const operation of changing) {
     const before = await actionsOf(signedIn);
     const json = body && { json: body };
 
-    const response =
-      id === 'signIn'
-        ? await postSession(shared(), body)
-        : await signedIn.call(pathOf(operation, path), {
-            method: operation.method.toUpperCase(),
-            ...(mode && { mode }),
-            ...json,
-          });
+    const response = signingIn.includes(id)
+      ? await shared().request(pathOf(operation, path), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      : await signedIn.call(pathOf(operation, path), {
+          method: operation.method.toUpperCase(),
+          ...(mode && { mode }),
+          ...json,
+        });
 
     t.true(response.ok, await response.text());
     const written = (await actionsOf(signedIn)).slice(before.length);

@@ -23,6 +23,7 @@ import {
   type TestMerchant,
   type TestServer,
 } from '../support/server/tillhook.ts';
+import { addPasskey } from '../support/users/passkeys.ts';
 import { createKey, errorIn, keysOf, type SignedIn, signIn } from '../support/users/session.ts';
 import { password } from '../support/users/users.ts';
 
@@ -64,6 +65,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/dashboard/payments/': { reference: 'owned-1' },
     '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
+    '/api/v1/dashboard/passkeys/': { id: (await addPasskey(signedIn)).passkeyId },
     '/api/v1/dashboard/sessions/': { id: record?.id ?? '' },
   };
 }

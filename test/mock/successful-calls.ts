@@ -4,6 +4,7 @@ import type { Mode, OperationId } from '@tillhook/openapi';
 import { eventually } from '../support/eventually.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { beginSignIn, newAuthenticator } from '../support/users/passkeys.ts';
 import { createKey, type SignedIn } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { password } from '../support/users/users.ts';
@@ -27,6 +28,13 @@ async function endpoint({ merchant: { client } }: SignedIn): Promise<{ id: strin
 const withEndpoint =
   (body?: object): Arrange =>
   async (signedIn) => ({ path: { id: (await endpoint(signedIn)).id }, ...(body && { body }) });
+
+async function passkey({ server, email }: SignedIn) {
+  const authenticator = newAuthenticator(server);
+  const options = await server.arrange('beginPasskey', { email });
+  const { id } = await server.arrange('addPasskey', { email, ...authenticator.register(options) });
+  return { authenticator, id };
+}
 
 const order = () => ({ email: 'ada@example.com', amount: 500, reference: unique('order') });
 
@@ -206,6 +214,19 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   renewRecoveryCodes: withTwoStep,
   removeTwoStep: withTwoStep,
   revealWebhookSecret: withEndpoint({ password }),
+  beginPasskey: () => ({ body: { password } }),
+  addPasskey: async ({ server, email }) => ({
+    body: newAuthenticator(server).register(await server.arrange('beginPasskey', { email })),
+  }),
+  listPasskeys: () => ({}),
+  renamePasskey: async (signedIn) => ({ path: { id: (await passkey(signedIn)).id }, body: { name: 'My phone' } }),
+  removePasskey: async (signedIn) => ({ path: { id: (await passkey(signedIn)).id } }),
+  beginPasskeyProof: () => ({}),
+  beginPasskeySignIn: () => ({}),
+  signInWithPasskey: async (signedIn) => {
+    const { authenticator } = await passkey(signedIn);
+    return { body: authenticator.sign(await beginSignIn(signedIn.server)) };
+  },
   listApiKeys: () => ({}),
   createApiKey: () => ({ body: { name: 'For the shop', scopes: ['payments:read'] } }),
   rollApiKey: withKey,

@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasswordChange, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -867,6 +867,114 @@ export const user = (op: BindOperation): User => ({
   confirmTwoStep: op('confirmTwoStep'),
   renewRecoveryCodes: op('renewRecoveryCodes'),
   removeTwoStep: op('removeTwoStep'),
+});
+
+export interface Passkeys {
+  /**
+   * List your passkeys.
+   *
+   * Returns the passkeys of the calling user, newest first.
+   *
+   * @example
+   * for await (const passkey of tillhook.passkeys.list()) console.log(passkey);
+   */
+  list(query?: Query<'listPasskeys'>, options?: OptionsOf<'listPasskeys'>): PageCall<'listPasskeys'>;
+  /**
+   * Add a passkey.
+   *
+   * Takes what the browser returned for the options of `beginPasskey`, and stores the passkey's public key. The passkey is
+   * named after its password manager where that is known, and otherwise by `defaultName`. A passkey alone signs its user
+   * in, and counts as both steps of two-step sign-in. The user gets a mail.
+   *
+   * @throws {ConflictError} 409: The challenge is too old or was used already, the user has twenty passkeys, or the address of this service is no domain.
+   * @example
+   * await tillhook.passkeys.add({ id: 'k3v9m2q7x4t8w5n6b1zd7c52', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'], defaultName: 'Chrome on Linux' });
+   */
+  add(body: PasskeyRegistration, options?: OptionsOf<'addPasskey'>): Call<'addPasskey'>;
+  /**
+   * Rename a passkey.
+   *
+   * Only the name changes. It is shown to the user alone.
+   *
+   * @param id The passkey's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.passkeys.rename('019aa3d0-1111-7c52-8f3a-1b2c3d4e5f60', { name: 'My work laptop' });
+   */
+  rename(id: string, body: PasskeyRename, options?: OptionsOf<'renamePasskey'>): Call<'renamePasskey'>;
+  /**
+   * Remove a passkey.
+   *
+   * From now on, no sign-in with the passkey is accepted. Sessions that it opened go on. The last passkey is refused with `last_passkey` if the user has
+   * no other way to sign in: no password, or only a password where the merchant requires two-step sign-in. The user gets a
+   * mail.
+   *
+   * @param id The passkey's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The user cannot sign in without this passkey.
+   * @example
+   * await tillhook.passkeys.remove('019aa3d0-1111-7c52-8f3a-1b2c3d4e5f60');
+   */
+  remove(id: string, options?: OptionsOf<'removePasskey'>): Call<'removePasskey'>;
+  /**
+   * Begin to add a passkey.
+   *
+   * Returns the options for `navigator.credentials.create`, as `PublicKeyCredential.parseCreationOptionsFromJSON` reads them.
+   * The challenge works once, within five minutes, and only for this user. The call needs the password, and a code where
+   * two-step sign-in is on. A user without a password sends `passkey` instead, an answer to `beginPasskeyProof`.
+   *
+   * @throws {ConflictError} 409: The challenge is too old or was used already, the user has twenty passkeys, or the address of this service is no domain.
+   * @example
+   * await tillhook.passkeys.begin({ password: 'gm2wk-9p4hd-t7x3n' });
+   */
+  begin(body: RevealRequest, options?: OptionsOf<'beginPasskey'>): Call<'beginPasskey'>;
+  /**
+   * Begin a proof by passkey.
+   *
+   * Returns the options for `navigator.credentials.get` with the user's own passkeys. What the browser returns is `passkey` in
+   * calls that ask for the password. It stands for the password and the code. The challenge works once, within five
+   * minutes, and only for this user.
+   *
+   * @throws {ConflictError} 409: The address of this service is no domain.
+   * @example
+   * await tillhook.passkeys.beginProof();
+   */
+  beginProof(options?: OptionsOf<'beginPasskeyProof'>): Call<'beginPasskeyProof'>;
+  /**
+   * Begin to sign in with a passkey.
+   *
+   * Returns the options for `navigator.credentials.get`, as `PublicKeyCredential.parseRequestOptionsFromJSON` reads them. They
+   * name no passkey, so the browser offers all passkeys that it has for this service. The challenge works once, within five
+   * minutes. The call needs no credential.
+   *
+   * @throws {ConflictError} 409: The address of this service is no domain.
+   * @example
+   * await tillhook.passkeys.beginSignIn();
+   */
+  beginSignIn(options?: OptionsOf<'beginPasskeySignIn'>): Call<'beginPasskeySignIn'>;
+  /**
+   * Sign in with a passkey.
+   *
+   * Begins a session like `signIn`. The passkey counts as both steps of two-step sign-in, so no code is needed. An unknown passkey and a
+   * wrong signature get the same answer. A passkey whose counter went back is refused, because an attacker may have a
+   * copy of it; the user gets a mail, and the user's other passkeys go on working.
+   *
+   * @throws {ConflictError} 409: The challenge is too old, or was used already.
+   * @example
+   * await tillhook.passkeys.signIn({ id: 'q1Zr8dXv2mTt0cJk5nYb7wLs', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0', authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ', signature: 'MEUCIQDpassthissignaturetoverify' });
+   */
+  signIn(body: PasskeyAssertion, options?: OptionsOf<'signInWithPasskey'>): Call<'signInWithPasskey'>;
+}
+
+export const passkeys = (op: BindOperation): Passkeys => ({
+  list: op('listPasskeys'),
+  add: op('addPasskey'),
+  rename: op('renamePasskey'),
+  remove: op('removePasskey'),
+  begin: op('beginPasskey'),
+  beginProof: op('beginPasskeyProof'),
+  beginSignIn: op('beginPasskeySignIn'),
+  signIn: op('signInWithPasskey'),
 });
 
 export interface ApiKeys {

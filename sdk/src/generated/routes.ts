@@ -53,6 +53,14 @@ export interface Traits {
   confirmTwoStep: {  };
   renewRecoveryCodes: {  };
   removeTwoStep: {  };
+  listPasskeys: { items: 'passkeys' };
+  addPasskey: {  };
+  renamePasskey: {  };
+  removePasskey: {  };
+  beginPasskey: {  };
+  beginPasskeyProof: {  };
+  beginPasskeySignIn: {  };
+  signInWithPasskey: {  };
   revealWebhookSecret: {  };
   listApiKeys: { items: 'apiKeys' };
   createApiKey: {  };
@@ -130,6 +138,14 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   confirmTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/confirm","credential":"session","input":"body"},
   renewRecoveryCodes: {"method":"post","path":"/api/v1/dashboard/two-step/recovery-codes","credential":"session","input":"body"},
   removeTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/remove","credential":"session","input":"body"},
+  listPasskeys: {"method":"get","path":"/api/v1/dashboard/passkeys","credential":"session","input":"query","items":"passkeys"},
+  addPasskey: {"method":"post","path":"/api/v1/dashboard/passkeys","credential":"session","input":"body"},
+  renamePasskey: {"method":"patch","path":"/api/v1/dashboard/passkeys/{id}","credential":"session","input":"body"},
+  removePasskey: {"method":"delete","path":"/api/v1/dashboard/passkeys/{id}","credential":"session"},
+  beginPasskey: {"method":"post","path":"/api/v1/dashboard/passkeys/begin","credential":"session","input":"body"},
+  beginPasskeyProof: {"method":"post","path":"/api/v1/dashboard/passkeys/proof","credential":"session"},
+  beginPasskeySignIn: {"method":"post","path":"/api/v1/dashboard/passkeys/sign-in/begin","credential":"session"},
+  signInWithPasskey: {"method":"post","path":"/api/v1/dashboard/passkeys/sign-in","credential":"session","input":"body"},
   revealWebhookSecret: {"method":"post","path":"/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret","credential":"session","input":"body"},
   listApiKeys: {"method":"get","path":"/api/v1/dashboard/api-keys","credential":"session","input":"query","items":"apiKeys"},
   createApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys","credential":"session","input":"body"},

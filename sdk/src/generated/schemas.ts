@@ -96,6 +96,10 @@ export type CheckoutSessionData = Schemas['CheckoutSessionData'];
  */
 export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
 /**
+ * The `clientDataJSON` of the browser, in base64url.
+ */
+export type ClientData = Schemas['ClientData'];
+/**
  * Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
  * or a recovery code. Spaces and hyphens are ignored. A code works once.
  */
@@ -104,6 +108,18 @@ export type Code = Schemas['Code'];
  * A key in full, which no later answer shows.
  */
 export type CreatedApiKey = Schemas['CreatedApiKey'];
+/**
+ * Names a passkey.
+ */
+export type CredentialDescriptor = Schemas['CredentialDescriptor'];
+/**
+ * The credential's id, in base64url.
+ */
+export type CredentialId = Schemas['CredentialId'];
+/**
+ * How the browser reaches the authenticator, such as `internal` or `usb`.
+ */
+export type CredentialTransports = Schemas['CredentialTransports'];
 /**
  * An ISO 4217 code.
  */
@@ -303,6 +319,40 @@ export type OperatorTransfer = Schemas['OperatorTransfer'];
 export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
 export type OverviewFigures = Schemas['OverviewFigures'];
+/**
+ * A passkey of a user. The service has only its public key.
+ */
+export type Passkey = Schemas['Passkey'];
+/**
+ * What `navigator.credentials.get` returned. It works once.
+ */
+export type PasskeyAssertion = Schemas['PasskeyAssertion'];
+/**
+ * 32 random bytes in base64url, which work once.
+ */
+export type PasskeyChallenge = Schemas['PasskeyChallenge'];
+/**
+ * The `PublicKeyCredentialCreationOptionsJSON` of the W3C's Web Authentication.
+ */
+export type PasskeyCreationOptions = Schemas['PasskeyCreationOptions'];
+/**
+ * The domain of this service.
+ */
+export type PasskeyDomain = Schemas['PasskeyDomain'];
+export type PasskeyList = Schemas['PasskeyList'];
+/**
+ * What `navigator.credentials.create` returned.
+ */
+export type PasskeyRegistration = Schemas['PasskeyRegistration'];
+export type PasskeyRename = Schemas['PasskeyRename'];
+/**
+ * The `PublicKeyCredentialRequestOptionsJSON` of the W3C's Web Authentication.
+ */
+export type PasskeyRequestOptions = Schemas['PasskeyRequestOptions'];
+/**
+ * The life of the challenge in milliseconds.
+ */
+export type PasskeyTimeout = Schemas['PasskeyTimeout'];
 /**
  * The user's password.
  */
@@ -530,6 +580,10 @@ export type UserName = Schemas['UserName'];
  * What a user may do. `x-allowed-roles` of each operation lists the roles that may call it.
  */
 export type UserRole = Schemas['UserRole'];
+/**
+ * `required`: the authenticator asks for a fingerprint, a face or a PIN.
+ */
+export type UserVerification = Schemas['UserVerification'];
 /**
  * A merchant's money of one kind, in one currency and mode.
  */

@@ -60,6 +60,10 @@ export class SessionResources {
    */
   readonly user: resources.User;
   /**
+   * The passkeys of that user.
+   */
+  readonly passkeys: resources.Passkeys;
+  /**
    * The API keys of programs.
    */
   readonly apiKeys: resources.ApiKeys;
@@ -98,6 +102,7 @@ export class SessionResources {
     this.session = resources.session(op);
     this.sessions = resources.sessions(op);
     this.user = resources.user(op);
+    this.passkeys = resources.passkeys(op);
     this.apiKeys = resources.apiKeys(op);
     this.settings = resources.settings(op);
     this.statistics = resources.statistics(op);

@@ -47,6 +47,12 @@ export function addUserCommands(program: Command, { inTransaction }: Actions): v
     .addHelpText('after', example('tillhook users remove-two-step --email ada@example.com'))
     .action(inTransaction(turnTwoStepOff));
   users
+    .command('remove-passkeys')
+    .description('remove all passkeys of a user who lost a device, or whose passkey may have been copied')
+    .addOption(emailOption(parseKnownEmail))
+    .addHelpText('after', example('tillhook users remove-passkeys --email ada@example.com'))
+    .action(inTransaction(removePasskeys));
+  users
     .command('reset-password')
     .description('print a new password and end all sessions of the user')
     .addOption(emailOption(parseKnownEmail))
@@ -84,6 +90,7 @@ const services = async () => ({
   ...(await import('../people/audit/audit.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),
   ...(await import('../people/sessions/dashboard-users.service.ts')),
+  ...(await import('../people/sessions/own-passkeys.service.ts')),
   ...(await import('../people/sessions/two-step.service.ts')),
 });
 
@@ -118,17 +125,22 @@ async function reset(context: WriteContext, { email }: { email: string }): Promi
 }
 
 async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
-  const { listDashboardUsers } = await services();
+  const { countPasskeys, listDashboardUsers } = await services();
+  const passkeys = await countPasskeys(context);
   const record = (await listDashboardUsers(context, merchant)).map((user) => ({
     email: user.email,
     role: user.role,
     merchant: { id: user.merchant.id, name: user.merchant.name },
     twoStep: { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep },
+    passkeys: passkeys.get(user.id) ?? 0,
     createdAt: user.createdAt,
   }));
   if (record.length === 0) return { record, note: 'There are no users.' };
-  const rows = record.map(({ email, role, merchant: { name }, twoStep }) => [email, role, name, shownTwoStep(twoStep)]);
-  return { record, answer: { headings: ['EMAIL', 'ROLE', 'MERCHANT', 'TWO-STEP'], rows } };
+  const rows = record.map(({ email, role, merchant: { name }, twoStep, passkeys: count }) => [
+    ...[email, role, name, shownTwoStep(twoStep)],
+    String(count),
+  ]);
+  return { record, answer: { headings: ['EMAIL', 'ROLE', 'MERCHANT', 'TWO-STEP', 'PASSKEYS'], rows } };
 }
 
 function shownTwoStep({ isOn, isRequired }: { isOn: boolean; isRequired: boolean }): string {
@@ -158,6 +170,16 @@ async function turnTwoStepOff(context: WriteContext, { email }: { email: string 
   await removeTwoStep(context, user);
   noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removeTwoStep', subject: email });
   return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in with the password alone.` };
+}
+
+async function removePasskeys(context: WriteContext, { email }: { email: string }): Promise<Report> {
+  const { getLockedUser, noteOperatorAct, removePasskeysOf } = await services();
+  const user = await getLockedUser(context, email);
+  const removed = await removePasskeysOf(context, user);
+  noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removePasskeys', subject: email });
+  const way =
+    user.passwordHash == null ? 'has no way to sign in until a password is reset' : 'signs in with the password';
+  return { record: { email, removed }, note: `${email} ${way}.` };
 }
 
 function reportSignIn(signIn: { email: string; password: string; role?: Role }, message: string): Report {

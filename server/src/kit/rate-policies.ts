@@ -21,6 +21,8 @@ const standardPolicies = {
   test_checkout: { calls: 10, seconds: 60 },
   /** Wrong passwords from one network, for all emails together. */
   sign_in: { calls: 10, seconds: 60 },
+  /** Sign-ins by passkey that were begun in one network. The sign-in page begins one when it is opened. */
+  passkey_begin: { calls: 60, seconds: 60 },
   /** Wrong passwords for one email from one network, or within the sessions of one user. */
   password: { calls: 30, seconds: 900 },
   /** Wrong codes of two-step sign-in for one user, from all networks together. */

@@ -10,6 +10,7 @@ import * as audit from '../people/audit/audit.operations.ts';
 import * as apiKeys from '../people/keys/api-keys.operations.ts';
 import * as logos from '../people/logos/logos.operations.ts';
 import * as merchants from '../people/merchants/merchants.operations.ts';
+import * as passkeys from '../people/sessions/passkeys.operations.ts';
 import * as preferences from '../people/sessions/preferences.operations.ts';
 import * as sessions from '../people/sessions/sessions.operations.ts';
 import * as twoStep from '../people/sessions/two-step.operations.ts';
@@ -21,6 +22,7 @@ import * as events from '../webhooks/events/events.operations.ts';
 import * as deliveries from '../webhooks/log/deliveries.operations.ts';
 
 export const operations: Operations = {
+  ...passkeys,
   ...sessions,
   ...preferences,
   ...twoStep,

@@ -9,6 +9,7 @@ import { startCheckout } from '../money/payments.ts';
 import { creditCollection, recipient } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+import { beginSignIn, newAuthenticator } from '../users/passkeys.ts';
 import { codeOf, emailOf } from '../users/two-step.ts';
 import { addUser, password } from '../users/users.ts';
 
@@ -28,6 +29,9 @@ interface Scene extends Input {
 type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
 const maxAmount = 999_999_999_999;
+
+/** A generated passkey would be checked in place of the password. */
+const byPassword = { password, passkey: undefined };
 
 const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
@@ -124,7 +128,20 @@ const withLiveTransfer: Arrangement = async ({ server, merchant: { id: merchantI
 
 const withTwoStep: Arrangement = async ({ server, merchant }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email: await emailOf(server, merchant) });
-  return { body: { password, code: codeOf(secret) } };
+  return { body: { ...byPassword, code: codeOf(secret) } };
+};
+
+async function newPasskey(server: TestServer, merchant: TestMerchant) {
+  const email = await emailOf(server, merchant);
+  const authenticator = newAuthenticator(server);
+  const options = await server.arrange('beginPasskey', { email });
+  const { id } = await server.arrange('addPasskey', { email, ...authenticator.register(options) });
+  return { authenticator, id };
+}
+
+const withPasskey: Arrangement = async ({ server, merchant }) => {
+  const { id } = await newPasskey(server, merchant);
+  return { path: { id } };
 };
 
 export const realInputs: Record<OperationId, Arrangement> = {
@@ -207,15 +224,30 @@ export const realInputs: Record<OperationId, Arrangement> = {
     );
     return { path: { id: row?.id ?? '' } };
   },
-  changePassword: () => ({ body: { password } }),
-  beginTwoStep: () => ({ body: { password } }),
+  changePassword: () => ({ body: byPassword }),
+  beginTwoStep: () => ({ body: byPassword }),
   confirmTwoStep: async ({ server, merchant }) => {
     const { secret } = await server.arrange('beginTwoStep', { email: await emailOf(server, merchant) });
     return { body: { code: codeOf(secret) } };
   },
   renewRecoveryCodes: withTwoStep,
   removeTwoStep: withTwoStep,
-  revealWebhookSecret: async (scene) => ({ ...(await withEndpoint(scene)), body: { password } }),
+  revealWebhookSecret: async (scene) => ({ ...(await withEndpoint(scene)), body: byPassword }),
+  beginPasskey: () => ({ body: byPassword }),
+  addPasskey: async ({ server, merchant }) => {
+    const options = await server.arrange('beginPasskey', { email: await emailOf(server, merchant) });
+    return { body: newAuthenticator(server).register(options) };
+  },
+  listPasskeys: asGenerated,
+  renamePasskey: withPasskey,
+  removePasskey: withPasskey,
+  beginPasskeyProof: asGenerated,
+  beginPasskeySignIn: asGenerated,
+  signInWithPasskey: async ({ server, merchant }) => {
+    await addUser(server, merchant);
+    const { authenticator } = await newPasskey(server, merchant);
+    return { body: { ...authenticator.sign(await beginSignIn(server)), userHandle: undefined } };
+  },
   listApiKeys: asGenerated,
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
@@ -241,7 +273,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   listMerchants: asGenerated,
   listOpenTransfers: asGenerated,
   getOpenTransfer: withLiveTransfer,
-  revealAccountNumber: async (scene) => ({ ...(await withLiveTransfer(scene)), body: { password } }),
+  revealAccountNumber: async (scene) => ({ ...(await withLiveTransfer(scene)), body: byPassword }),
   settleTransfer: withLiveTransfer,
   failTransfer: withLiveTransfer,
   reverseTransfer: async ({ server, merchant: { id: merchantId } }) => {

@@ -2,6 +2,7 @@
  * Takes and returns plain values, so that a test file can call each function over HTTP in the process of `npm test`.
  */
 
+import type { PasskeyRegistration } from '@tillhook/openapi';
 import { type Context, type EventOwner, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
@@ -15,6 +16,7 @@ import { creditCollection as credit } from '@tillhook/server/src/money/wallets/w
 import { noteAct as noteInAuditLog } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/people/keys/api-keys.service.ts';
 import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
+import { checkRegistration, creationOptions } from '@tillhook/server/src/people/passkeys/passkeys.service.ts';
 import { replaceRecoveryCodes } from '@tillhook/server/src/people/sessions/codes.service.ts';
 import { openSession as openDashboardSession } from '@tillhook/server/src/people/sessions/dashboard-session.service.ts';
 import { DashboardUser } from '@tillhook/server/src/people/sessions/dashboard-user.entity.ts';
@@ -40,6 +42,8 @@ export const arrangements = {
   openSession,
   turnTwoStepOn,
   beginTwoStep,
+  beginPasskey,
+  addPasskey,
   leaveAttemptUndecided,
   createLiveTransfer,
   createPaymentUnderReview,
@@ -111,6 +115,18 @@ async function beginTwoStep(context: Context, { email }: { email: string }) {
     Object.assign(user, { pendingSecret: tx.sealer.seal(secret, user.id), pendingUntil });
     return { secret };
   });
+}
+
+/** The password was checked, and the authenticator may now make the passkey. */
+async function beginPasskey(context: Context, { email }: { email: string }) {
+  return inTransaction(withFreshEntityManager(context), async (tx) => creationOptions(tx, await userOf(tx, email)));
+}
+
+async function addPasskey(context: Context, { email, ...made }: { email: string } & PasskeyRegistration) {
+  const fresh = withFreshEntityManager(context);
+  const passkey = await checkRegistration(fresh, (await userOf(fresh, email)).id, made);
+  await inTransaction(fresh, async (tx) => tx.em.persist(passkey));
+  return { id: passkey.id };
 }
 
 async function userOf({ em }: Context, email: string): Promise<DashboardUser> {

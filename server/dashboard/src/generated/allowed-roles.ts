@@ -1,6 +1,9 @@
 /** Made from openapi/openapi.yaml by `npm run generate`; not edited by hand. */
 export const allowedRoles = {
+  addPasskey: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   archiveProduct: ['administrator'],
+  beginPasskey: ['administrator', 'developer', 'support', 'viewer', 'operator'],
+  beginPasskeyProof: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   beginTwoStep: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   cancelCheckout: ['administrator', 'support'],
   changePassword: ['administrator', 'developer', 'support', 'viewer', 'operator'],
@@ -16,8 +19,10 @@ export const allowedRoles = {
   failTransfer: ['operator'],
   registerWebhookEndpoint: ['administrator', 'developer'],
   removeLogo: ['administrator'],
+  removePasskey: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   removeTwoStep: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   removeWebhookEndpoint: ['administrator', 'developer'],
+  renamePasskey: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   renewRecoveryCodes: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   replayDeliveries: ['administrator', 'developer'],
   resendDelivery: ['administrator', 'developer', 'support'],

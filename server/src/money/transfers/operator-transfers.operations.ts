@@ -3,8 +3,8 @@ import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
 import { noteActFor } from '../../people/audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../../people/merchants/merchants.service.ts';
-import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
-import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
+import { callerGuessLimits, requireOwnCode, type SecondStep } from '../../people/sessions/codes.service.ts';
+import { requireProof } from '../../people/sessions/require-proof.ts';
 import {
   accountNumberOf,
   getOperatorTransfer,
@@ -28,13 +28,13 @@ export const getOpenTransfer: Operation<'getOpenTransfer'> = read(async (context
 });
 
 export const revealAccountNumber: Operation<'revealAccountNumber'> = write(
-  async (context, { path, body }) => {
-    await requireOwnCode(context, body.code);
+  async (context, { path }, code: SecondStep) => {
+    await requireOwnCode(context, code);
     const transfer = await getOperatorTransfer(context, path.id, context.principal.mode);
     note(context, 'revealAccountNumber', transfer);
     return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
   },
-  { before: (context, { body }) => requirePassword(context, body.password), limits: callerGuessLimits },
+  { before: (context, { body }) => requireProof(context, body), limits: callerGuessLimits },
 );
 
 export const settleTransfer: Operation<'settleTransfer'> = write((context, { path }) =>

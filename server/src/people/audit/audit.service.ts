@@ -27,6 +27,7 @@ export const commandActions = [
   'createUser',
   'resetPassword',
   'removeTwoStep',
+  'removePasskeys',
   'requireTwoStep',
   'stopRequiringTwoStep',
   'setTransferFee',

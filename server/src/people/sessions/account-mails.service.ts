@@ -25,6 +25,15 @@ const notices = {
     subject: 'Your company account can sign in now',
     text: 'Somebody signed in to this user with a company account for the first time. From now on, it opens this user.',
   },
+  passkey_added: {
+    subject: 'A passkey was added',
+    text: 'From now on, this passkey signs you in, without your password or a code.',
+  },
+  passkey_removed: { subject: 'A passkey was removed', text: 'This passkey no longer signs you in.' },
+  passkey_copied: {
+    subject: 'A passkey was refused',
+    text: 'Its device reported fewer signatures than before, so an attacker may have a copy of it. Remove it from your account.',
+  },
   api_key_created: { subject: 'An API key was created', text: 'Programs that have this key can call the API.' },
   api_key_rolled: {
     subject: 'An API key was rolled',
@@ -43,8 +52,13 @@ interface Values {
 export const accountMails: MailRenderers = Object.fromEntries(Object.keys(notices).map((notice) => [notice, render]));
 
 /** Writes the mail to the user whose account was changed. */
-export async function mailUser(tx: WriteContext, user: DashboardUser, notice: Notice): Promise<void> {
-  await writeNotice(tx, user, notice, {});
+export async function mailUser(
+  tx: WriteContext,
+  user: DashboardUser,
+  notice: Notice,
+  details: Values['details'] = {},
+): Promise<void> {
+  await writeNotice(tx, user, notice, details);
 }
 
 /** Writes a mail to every user of the merchant. */

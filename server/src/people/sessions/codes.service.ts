@@ -6,15 +6,21 @@
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Principal, WithPrincipal, WriteContext } from '../../context.ts';
+import type { Context, Principal, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { newRecoveryCode } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
+import { hasPasskey } from '../passkeys/passkeys.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { normaliseCode, timeStepOf } from './two-step.ts';
 
-export async function requireCode(context: WriteContext, locked: DashboardUser, code: string | undefined) {
-  if (!locked.twoStepSecret) return;
+/** Says that the caller has proved both steps by a passkey, so that no code is needed. */
+export const provenByPasskey: unique symbol = Symbol('proven by a passkey');
+
+export type SecondStep = string | undefined | typeof provenByPasskey;
+
+export async function requireCode(context: WriteContext, locked: DashboardUser, code: SecondStep) {
+  if (!locked.twoStepSecret || code === provenByPasskey) return;
   if (code === undefined) {
     throw new AppError(
       'two_step_required',
@@ -24,21 +30,33 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
   if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
-export async function requireOwnCode(context: WriteContext & WithPrincipal, code: string | undefined): Promise<void> {
+// The password is only one step. With it alone, an attacker could add a passkey or an authenticator application.
+export async function requireNoPasskey(context: Context, user: DashboardUser): Promise<void> {
+  if (!user.lacksTwoStep() || !(await hasPasskey(context, user.id))) return;
+  throw new AppError(
+    'passkey_required',
+    'The merchant requires two steps, and yours is a passkey: use it in place of the password',
+  );
+}
+
+export async function requireOwnCode(context: WriteContext & WithPrincipal, code: SecondStep): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }
 
 /** Reads the user's row again, because an earlier read in this call may be out of date. */
 export async function lockCallingUser(context: WriteContext & WithPrincipal): Promise<DashboardUser> {
-  const { actor } = context.principal;
-  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no user.');
   const user = await context.em.findOne(
     DashboardUser,
-    { id: actor.userId },
+    { id: userIdOf(context) },
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, populate: ['merchant'], strategy: 'select-in' },
   );
   if (!user) throw new AppError('invalid_session', 'The user has just been removed');
   return user;
+}
+
+export function userIdOf({ principal: { actor } }: WithPrincipal): string {
+  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no user.');
+  return actor.userId;
 }
 
 // Choice: used and wrong codes give the same error, because a stranger must not learn that a used code was right.
@@ -56,15 +74,15 @@ interface Guess {
 
 /** Guesses are counted by user, from any network address. Six-digit codes share one limit with the codes at sign-in. */
 export const callerGuessLimits = [
-  { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
+  { policy: 'password', by: ({ principal }: Guess) => `user ${countedUser(principal)}`, ofGuesses: true },
   {
     policy: 'code',
-    by: ({ input, principal }: Guess) => (hasSixDigits(input) ? userIdOf(principal) : null),
+    by: ({ input, principal }: Guess) => (hasSixDigits(input) ? countedUser(principal) : null),
     ofGuesses: true,
   },
 ] as const;
 
-function userIdOf(principal: Principal | undefined): string {
+function countedUser(principal: Principal | undefined): string {
   return principal?.actor.type === 'user' ? principal.actor.userId : '';
 }
 

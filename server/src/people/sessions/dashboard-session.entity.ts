@@ -15,6 +15,8 @@ const DashboardSessionSchema = defineEntity({
     browser: p.text().nullable(),
     /** Whether the user proved two factors at the sign-in without a code of ours, such as at a company's sign-in. */
     hasTwoFactors: p.boolean().default(false),
+    /** The passkey that opened the session, or was added within it; null for a password. */
+    passkeyId: p.uuid().nullable(),
     createdAt: p.datetime(3),
     lastSeenAt: p.datetime(3),
   },
@@ -27,7 +29,7 @@ export const sessionIdleMs = 12 * hourMs;
 
 export class DashboardSession extends DashboardSessionSchema.class {
   lacksTwoStep(): boolean {
-    return this.user.lacksTwoStep() && !this.hasTwoFactors;
+    return this.user.lacksTwoStep() && !this.hasTwoFactors && this.passkeyId == null;
   }
 
   isOver(now: Date): boolean {
@@ -38,6 +40,11 @@ export class DashboardSession extends DashboardSessionSchema.class {
   /** The time at which the session ends even if it is in use. */
   endsAt(): Date {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
+  }
+
+  /** Whether calls that ask for the password take a passkey in its place. */
+  provesByPasskey(): boolean {
+    return this.user.passwordHash == null || (this.passkeyId != null && this.user.lacksTwoStep());
   }
 
   /** Whether the stored time of the session's last use is less than a minute old. */

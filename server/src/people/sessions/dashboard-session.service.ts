@@ -7,41 +7,57 @@ import { newId, newSessionToken } from '../../kit/ids.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
-import { requireCode } from './codes.service.ts';
+import { Passkey } from '../passkeys/passkey.entity.ts';
+import { refusedPasskey } from '../passkeys/passkeys.service.ts';
+import { requireCode, requireNoPasskey, userIdOf } from './codes.service.ts';
 import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-session.entity.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 
+const locked = {
+  populate: ['merchant'],
+  strategy: 'select-in',
+  lockMode: LockMode.PESSIMISTIC_WRITE,
+  refresh: true,
+} as const;
+
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
-  const user = await context.em.findOne(
-    DashboardUser,
-    { id, passwordHash },
-    { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  );
+  const user = await context.em.findOne(DashboardUser, { id, passwordHash }, locked);
   // The password may have been reset while the sent password was checked. Then the hash has changed.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
-  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw suspended();
   await requireCode(context, user, code);
+  await requireNoPasskey(context, user);
   return beginSession(context, user, { action: 'signIn' });
 }
 
+/** Choice: the session of a user with a passkey needs no code, because a passkey is two steps by itself. */
+export async function openSessionByPasskey(context: WriteContext, { id: passkeyId, userId }: Passkey) {
+  const user = await context.em.findOne(DashboardUser, { id: userId }, locked);
+  // The passkey or its user may have been removed while the signature was checked.
+  if (!user || !(await context.em.findOne(Passkey, { id: passkeyId }, { refresh: true }))) throw refusedPasskey();
+  return beginSession(context, user, { action: 'signInWithPasskey', passkeyId });
+}
+
 interface Beginning {
-  action: 'signIn' | 'signInWithCompany';
+  action: 'signIn' | 'signInWithCompany' | 'signInWithPasskey';
   hasTwoFactors?: boolean;
+  passkeyId?: string | null;
 }
 
 /** The user's row is locked, and the caller has checked that it is the user. */
 export async function beginSession(
   context: WriteContext,
   user: DashboardUser,
-  { action, hasTwoFactors = false }: Beginning,
+  { action, hasTwoFactors = false, passkeyId = null }: Beginning,
 ) {
-  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw suspended();
   const now = context.clock.now();
   const token = newSessionToken();
   const dates = { createdAt: now, lastSeenAt: now };
   const { address = null, browser = null } = context.client ?? {};
-  const known = { id: newId(), tokenHash: hash(token), user, address, browser, hasTwoFactors };
-  const session = Object.assign(new DashboardSession(), { ...known, ...dates });
+  const known = { id: newId(), tokenHash: hash(token), user, address, browser };
+  const steps = { hasTwoFactors, passkeyId };
+  const session = Object.assign(new DashboardSession(), { ...known, ...steps, ...dates });
   context.em.persist(session);
   noteAct(context, { merchantId: user.merchant.id, mode: null, by: user, action, subject: null });
   await removeOldSessions(context, now);
@@ -79,7 +95,7 @@ export async function closeSession(context: WriteContext, { tokenHash }: Dashboa
 export async function listOwnSessions(context: Context & WithPrincipal, page: Page): Promise<Paged<DashboardSession>> {
   const now = context.clock.now().getTime();
   const where = {
-    user: userOf(context),
+    user: userIdOf(context),
     createdAt: { $gt: new Date(now - sessionLifeMs) },
     lastSeenAt: { $gt: new Date(now - sessionIdleMs) },
   };
@@ -89,7 +105,7 @@ export async function listOwnSessions(context: Context & WithPrincipal, page: Pa
 }
 
 export async function endOwnSession(context: WriteContext & WithPrincipal, id: string): Promise<DashboardSession> {
-  const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
+  const session = await context.em.findOne(DashboardSession, { id, user: userIdOf(context) });
   if (!session) throw notFound();
   await closeSession(context, session);
   return session;
@@ -103,15 +119,12 @@ export async function endOtherSessions(context: WriteContext & WithPrincipal): P
     delete from dashboard_session where user_id = ${userId} and token_hash <> ${Buffer.from(sessionHash)}`;
 }
 
-function userOf({ principal: { actor } }: WithPrincipal): string {
-  if (actor.type !== 'user') throw new Error('The caller is an API key, which has no sessions.');
-  return actor.userId;
-}
-
 async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - sessionLifeMs);
   await run(context)`delete from dashboard_session where created_at <= ${oldest}`;
 }
+
+const suspended = () => new AppError('merchant_suspended', 'This merchant is suspended');
 
 function hash(token: string): Buffer {
   return createHash('sha256').update(token).digest();

@@ -61,6 +61,7 @@ export class DashboardUser extends DashboardUserSchema.class {
     return this.twoStepSecret != null;
   }
 
+  /** A session can still have two steps, if a passkey or the user's company opened it. */
   lacksTwoStep(): boolean {
     return this.merchant.requiresTwoStep && !this.hasTwoStep();
   }

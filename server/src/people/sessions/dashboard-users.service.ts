@@ -6,7 +6,7 @@ import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 import { mailUser } from './account-mails.service.ts';
-import { lockCallingUser, requireCode } from './codes.service.ts';
+import { lockCallingUser, requireCode, type SecondStep } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { hashPassword, isPassword } from './password.ts';
@@ -74,7 +74,7 @@ export async function resetPassword(context: WriteContext, { email, password }: 
 
 export async function changePassword(
   context: WriteContext & WithPrincipal,
-  { passwordHash, code }: { passwordHash: string; code: string | undefined },
+  { passwordHash, code }: { passwordHash: string; code: SecondStep },
 ): Promise<void> {
   const user = await lockCallingUser(context);
   await requireCode(context, user, code);

@@ -2,7 +2,7 @@ import { pageOf } from '../../kit/pagination.ts';
 import { type CountedLimit, signInKey } from '../../operation/guesses.ts';
 import { type Operation, read, SessionChange, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
-import { callerGuessLimits, isSixDigits } from './codes.service.ts';
+import { callerGuessLimits, isSixDigits, type SecondStep } from './codes.service.ts';
 import {
   closeSession,
   endOtherSessions as endOthers,
@@ -14,6 +14,7 @@ import {
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import * as dashboardUsers from './dashboard-users.service.ts';
 import { hashPassword } from './password.ts';
+import { requireProof } from './require-proof.ts';
 import { sessionRecordView, sessionView } from './session.view.ts';
 
 export const signIn: Operation<'signIn'> = write(
@@ -49,14 +50,14 @@ export const signOut: Operation<'signOut'> = write(
 );
 
 export const changePassword: Operation<'changePassword'> = write(
-  async (context, { body: { code } }, passwordHash: string) => {
-    await dashboardUsers.changePassword(context, { passwordHash, code });
+  async (context, _input, proven: NewPassword) => {
+    await dashboardUsers.changePassword(context, proven);
     return sessionView(await getCallingSession(context), await getOwnMerchant(context));
   },
   {
-    before: async (context, { body: { password, newPassword } }) => {
-      await dashboardUsers.requirePassword(context, password);
-      return hashPassword(newPassword);
+    before: async (context, { body: { newPassword, ...proof } }): Promise<NewPassword> => {
+      const code = await requireProof(context, proof);
+      return { code, passwordHash: await hashPassword(newPassword) };
     },
     audited: () => ({ mode: null }),
     limits: callerGuessLimits,
@@ -82,6 +83,11 @@ export const endSession: Operation<'endSession'> = write(
     audited: ({ id }) => ({ subject: id, mode: null }),
   },
 );
+
+interface NewPassword {
+  passwordHash: string;
+  code: SecondStep;
+}
 
 interface SigningIn {
   user: DashboardUser;

@@ -1,13 +1,13 @@
 import { type Operation, write } from '../../operation/operation.ts';
-import { callerGuessLimits } from './codes.service.ts';
-import { requirePassword } from './dashboard-users.service.ts';
+import { callerGuessLimits, type SecondStep } from './codes.service.ts';
+import { requireProof } from './require-proof.ts';
 import { twoStepView } from './session.view.ts';
 import * as twoStep from './two-step.service.ts';
 
 export const beginTwoStep: Operation<'beginTwoStep'> = write(
-  (context, { body }) => twoStep.beginTwoStep(context, body.code),
+  (context, _input, code: SecondStep) => twoStep.beginTwoStep(context, code),
   {
-    before: (context, { body }) => requirePassword(context, body.password),
+    before: (context, { body }) => requireProof(context, body),
     limits: callerGuessLimits,
   },
 );
@@ -21,18 +21,18 @@ export const confirmTwoStep: Operation<'confirmTwoStep'> = write(
 );
 
 export const renewRecoveryCodes: Operation<'renewRecoveryCodes'> = write(
-  async (context, { body }) => ({ recoveryCodes: await twoStep.renewRecoveryCodes(context, body.code) }),
+  async (context, _input, code: SecondStep) => ({ recoveryCodes: await twoStep.renewRecoveryCodes(context, code) }),
   {
-    before: (context, { body }) => requirePassword(context, body.password),
+    before: (context, { body }) => requireProof(context, body),
     audited: () => ({ mode: null }),
     limits: callerGuessLimits,
   },
 );
 
 export const removeTwoStep: Operation<'removeTwoStep'> = write(
-  async (context, { body }) => twoStepView(await twoStep.removeOwnTwoStep(context, body.code)),
+  async (context, _input, code: SecondStep) => twoStepView(await twoStep.removeOwnTwoStep(context, code)),
   {
-    before: (context, { body }) => requirePassword(context, body.password),
+    before: (context, { body }) => requireProof(context, body),
     audited: () => ({ mode: null }),
     limits: callerGuessLimits,
   },

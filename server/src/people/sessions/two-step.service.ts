@@ -1,14 +1,22 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
+import { hasPasskey } from '../passkeys/passkeys.service.ts';
 import { mailUser } from './account-mails.service.ts';
-import { lockCallingUser, removeRecoveryCodes, replaceRecoveryCodes, requireCode, wrongCode } from './codes.service.ts';
+import {
+  lockCallingUser,
+  removeRecoveryCodes,
+  replaceRecoveryCodes,
+  requireCode,
+  type SecondStep,
+  wrongCode,
+} from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
 const pendingMs = 10 * 60_000;
 
-export async function beginTwoStep(context: WriteContext & WithPrincipal, code: string | undefined) {
+export async function beginTwoStep(context: WriteContext & WithPrincipal, code: SecondStep) {
   const user = await lockCallingUser(context);
   // Choice: a new secret is also allowed while two-step sign-in is on, because users change their phones.
   await requireCode(context, user, code);
@@ -33,17 +41,20 @@ export async function confirmTwoStep(context: WriteContext & WithPrincipal, code
   return replaceRecoveryCodes(context, user);
 }
 
-export async function renewRecoveryCodes(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
+export async function renewRecoveryCodes(context: WriteContext & WithPrincipal, code: SecondStep): Promise<string[]> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
   await requireCode(context, user, code);
   return replaceRecoveryCodes(context, user);
 }
 
-export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, code: string): Promise<DashboardUser> {
+export async function removeOwnTwoStep(
+  context: WriteContext & WithPrincipal,
+  code: SecondStep,
+): Promise<DashboardUser> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
-  if (user.merchant.requiresTwoStep) {
+  if (user.merchant.requiresTwoStep && !(await hasPasskey(context, user.id))) {
     throw new AppError('two_step_setup_required', 'The merchant requires two-step sign-in: it cannot be removed');
   }
   await requireCode(context, user, code);

@@ -21,6 +21,11 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     param: 'reference',
     message: 'A top-up with this reference already exists',
   },
+  passkey_credential_unique: {
+    code: 'invalid_parameter',
+    param: 'id',
+    message: 'This passkey was added already',
+  },
 };
 
 export function violationOf(constraint: string, cause?: Error): AppError | undefined {

@@ -1,6 +1,6 @@
 import { type Operation, read, write } from '../../operation/operation.ts';
-import { callerGuessLimits, requireOwnCode } from '../../people/sessions/codes.service.ts';
-import { requirePassword } from '../../people/sessions/dashboard-users.service.ts';
+import { callerGuessLimits, requireOwnCode, type SecondStep } from '../../people/sessions/codes.service.ts';
+import { requireProof } from '../../people/sessions/require-proof.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import * as webhooks from './endpoints.service.ts';
 import * as secretRotation from './secret-rotation.service.ts';
@@ -57,14 +57,14 @@ export const completeWebhookSecretRotation: Operation<'completeWebhookSecretRota
 );
 
 export const revealWebhookSecret: Operation<'revealWebhookSecret'> = write(
-  async (context, { path, body }) => {
-    await requireOwnCode(context, body.code);
+  async (context, { path }, code: SecondStep) => {
+    await requireOwnCode(context, code);
     return revealedSecretView(await webhooks.revealWebhookSecret(context, path.id));
   },
   {
     // The password is asked again, because another person may use the computer of a signed-in user. The check is slow,
     // so it runs before the transaction.
-    before: (context, { body }) => requirePassword(context, body.password),
+    before: (context, { body }) => requireProof(context, body),
     audited: ({ id }) => ({ subject: id }),
     limits: callerGuessLimits,
   },

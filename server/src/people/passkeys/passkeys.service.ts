@@ -1,0 +1,200 @@
+/**
+ * Checks what browsers answer to challenges, by the W3C's Web Authentication. User verification is required, so that a
+ * passkey is two steps: the device, and the finger, face or PIN of its owner.
+ * See docs/decisions/auth.md, "A passkey alone is two steps".
+ */
+import { isIP } from 'node:net';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { Context, CoreContext, WriteContext } from '../../context.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import { authenticatorName } from './authenticators.ts';
+import { type Ceremony, challengeLifeMs, createChallenge, takeChallenge } from './challenges.service.ts';
+import { Passkey } from './passkey.entity.ts';
+
+/** EdDSA, ES256 and RS256. Choice: no algorithm that only some versions of Node can verify. */
+const algorithms = [-8, -7, -257];
+
+/** Browsers use passkeys only on pages with https and a domain name, and on `localhost`. */
+export function canUsePasskeys(publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(publicUrl);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return !isAddress && (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost'));
+}
+
+function relyingParty({ publicUrl }: Pick<CoreContext, 'publicUrl'>) {
+  if (!canUsePasskeys(publicUrl)) {
+    throw new AppError(
+      'passkeys_unavailable',
+      'Passkeys need a PUBLIC_URL with https and a domain name, or http://localhost',
+    );
+  }
+  const { hostname, origin } = new URL(publicUrl);
+  return { expectedRPID: hostname, expectedOrigin: origin };
+}
+
+/** What `navigator.credentials.create` returned, in base64url. */
+interface Registration {
+  id: string;
+  clientDataJSON: string;
+  attestationObject: string;
+  transports?: string[];
+  defaultName?: string;
+}
+
+/** What `navigator.credentials.get` returned, in base64url. */
+export interface Assertion {
+  id: string;
+  clientDataJSON: string;
+  authenticatorData: string;
+  signature: string;
+  userHandle?: string;
+}
+
+interface Owner {
+  id: string;
+  email: string;
+}
+
+/** Returns what `PublicKeyCredential.parseCreationOptionsFromJSON` reads in a browser. */
+export async function creationOptions(tx: WriteContext, { id, email }: Owner) {
+  const { expectedRPID } = relyingParty(tx);
+  return {
+    challenge: await createChallenge(tx, { name: 'add', subject: id }),
+    rp: { id: expectedRPID, name: 'Tillhook' },
+    user: { id: userHandle(id), name: email, displayName: email },
+    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    timeout: challengeLifeMs,
+    excludeCredentials: (await findPasskeysOf(tx, id)).map(descriptorOf),
+    authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+    attestation: 'none',
+  };
+}
+
+/** Returns what `PublicKeyCredential.parseRequestOptionsFromJSON` reads in a browser. */
+export async function requestOptions(tx: WriteContext, ceremony: Ceremony) {
+  const { expectedRPID } = relyingParty(tx);
+  const allowed = ceremony.subject === null ? [] : await findPasskeysOf(tx, ceremony.subject);
+  return {
+    challenge: await createChallenge(tx, ceremony),
+    rpId: expectedRPID,
+    timeout: challengeLifeMs,
+    userVerification: 'required',
+    allowCredentials: allowed.map(descriptorOf),
+  };
+}
+
+/** Makes the passkey, which the caller saves. */
+export async function checkRegistration(
+  context: Context,
+  userId: string,
+  { id, clientDataJSON, attestationObject, transports = [], defaultName }: Registration,
+): Promise<Passkey> {
+  const party = relyingParty(context);
+  const expectedChallenge = await takeChallenge(context, { name: 'add', subject: userId }, clientDataJSON);
+  if (expectedChallenge === null) throw notBegun();
+  const { credential, aaguid } = await registered(context, async () =>
+    verifyRegistrationResponse({
+      response: { ...published(id), response: { clientDataJSON, attestationObject: unattested(attestationObject) } },
+      expectedChallenge,
+      ...party,
+      supportedAlgorithmIDs: algorithms,
+    }),
+  );
+  return Object.assign(new Passkey(), {
+    id: newId(),
+    userId,
+    credentialId: credential.id,
+    publicKey: Buffer.from(credential.publicKey),
+    counter: credential.counter,
+    transports,
+    name: authenticatorName(aaguid) ?? defaultName ?? 'Passkey',
+    createdAt: context.clock.now(),
+    lastUsedAt: null,
+    copySeenAt: null,
+  });
+}
+
+async function registered(context: Context, verify: () => ReturnType<typeof verifyRegistrationResponse>) {
+  const verdict = await verify().catch((error: Error) => ({ verified: false as const, error }));
+  if (verdict.verified) return verdict.registrationInfo;
+  context.log.info(
+    { err: 'error' in verdict ? verdict.error : undefined },
+    'Refused a passkey that a user wanted to add',
+  );
+  throw invalid('invalid_parameter', 'attestationObject', 'is no passkey that was made for this service and challenge');
+}
+
+/** A signature that is right, with the counter that it covers. */
+export interface Signed {
+  passkey: Passkey;
+  counter: number;
+}
+
+/** Returns null when the answer is not accepted, for whatever reason. The caller has to check the counter. */
+export async function checkAssertion(
+  context: Context,
+  ceremony: Ceremony,
+  { id, clientDataJSON, authenticatorData, signature, userHandle: handle }: Assertion,
+): Promise<Signed | null> {
+  const party = relyingParty(context);
+  const expectedChallenge = await takeChallenge(context, ceremony, clientDataJSON);
+  // Only operations that begin with a challenge document its error. In others, the passkey stands for the password.
+  if (expectedChallenge === null && ceremony.name === 'sign-in') throw notBegun();
+  if (expectedChallenge === null) return null;
+  const { subject } = ceremony;
+  const passkey = await context.em.findOne(Passkey, { credentialId: id, ...(subject !== null && { userId: subject }) });
+  if (!passkey || (handle && handle !== userHandle(passkey.userId))) return null;
+  const { publicKey, transports } = passkey;
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: { ...published(id), response: { clientDataJSON, authenticatorData, signature } },
+      expectedChallenge,
+      ...party,
+      // The library compares the counter before it checks the signature, so anybody could make it go back.
+      credential: { id, publicKey: new Uint8Array(publicKey), counter: 0, transports },
+    });
+    return verified ? { passkey, counter: authenticationInfo.newCounter } : null;
+  } catch (error) {
+    context.log.info({ err: error, passkeyId: passkey.id }, 'Refused the answer of a passkey');
+    return null;
+  }
+}
+
+export function findPasskeysOf({ em }: Context, userId: string): Promise<Passkey[]> {
+  return em.find(Passkey, { userId }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+}
+
+export async function hasPasskey({ em }: Context, userId: string): Promise<boolean> {
+  return (await em.count(Passkey, { userId })) > 0;
+}
+
+/** Choice: an unknown passkey, a wrong signature and a passkey of another user give the same error. */
+export const refusedPasskey = () => new AppError('invalid_credentials', 'This passkey is not accepted');
+
+const notBegun = () =>
+  new AppError('passkey_not_begun', 'The challenge is more than five minutes old, or was used already: begin again');
+
+const published = (id: string) => ({ id, rawId: id, type: 'public-key' as const, clientExtensionResults: {} });
+
+const descriptorOf = ({ credentialId, transports }: Passkey) => ({ type: 'public-key', id: credentialId, transports });
+
+/** The id contains no email and no name, because the authenticator can show it before it has verified the user. */
+const userHandle = (userId: string): string => Buffer.from(userId.replaceAll('-', ''), 'hex').toString('base64url');
+
+/**
+ * Removes the statement in which a manufacturer attests the authenticator. The service accepts every authenticator, and
+ * for some statements the library would load a revocation list from an address that the caller chose.
+ */
+function unattested(attestationObject: string): string {
+  const authData = isoCBOR
+    .decodeFirst<Map<string, Uint8Array>>(isoBase64URL.toBuffer(attestationObject))
+    .get('authData');
+  const bare = new Map<string, unknown>([
+    ['fmt', 'none'],
+    ['attStmt', new Map()],
+    ['authData', authData],
+  ]);
+  return isoBase64URL.fromBuffer(isoCBOR.encode(bare as Parameters<typeof isoCBOR.encode>[0]));
+}

@@ -1,0 +1,92 @@
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { AppError, notFound } from '../../kit/errors.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { run } from '../../platform/database/statement.ts';
+import { Passkey } from '../passkeys/passkey.entity.ts';
+import { creationOptions } from '../passkeys/passkeys.service.ts';
+import { mailUser } from './account-mails.service.ts';
+import { lockCallingUser, requireCode, type SecondStep, userIdOf } from './codes.service.ts';
+import { getCallingSession } from './dashboard-session.service.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
+
+const maxPasskeys = 20;
+
+export async function beginPasskey(context: WriteContext & WithPrincipal, code: SecondStep) {
+  const user = await lockCallingUser(context);
+  await requireCode(context, user, code);
+  await checkLimit(context, user);
+  return creationOptions(context, user);
+}
+
+/** The authenticator has just verified the user, so the calling session counts as one that a passkey opened. */
+export async function addPasskey(context: WriteContext & WithPrincipal, passkey: Passkey): Promise<Passkey> {
+  const user = await lockCallingUser(context);
+  await checkLimit(context, user);
+  const session = await getCallingSession(context);
+  context.em.persist(passkey);
+  session.passkeyId ??= passkey.id;
+  await mailUser(context, user, 'passkey_added', { Passkey: passkey.name });
+  return passkey;
+}
+
+export async function listOwnPasskeys(context: Context & WithPrincipal, page: Page): Promise<Paged<Passkey>> {
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  const where = { userId: userIdOf(context) };
+  const [records, total] = await context.em.findAndCount(Passkey, where, { ...page, orderBy });
+  return { records, total };
+}
+
+export async function renamePasskey(
+  context: WriteContext & WithPrincipal,
+  { id, name }: { id: string; name: string },
+): Promise<Passkey> {
+  const passkey = await getOwnPasskey(context, id);
+  passkey.name = name;
+  return passkey;
+}
+
+/** The sessions that the passkey opened go on, but no longer count as two steps. */
+export async function removePasskey(context: WriteContext & WithPrincipal, id: string): Promise<Passkey> {
+  const user = await lockCallingUser(context);
+  const passkey = await getOwnPasskey(context, id);
+  if ((await context.em.count(Passkey, { userId: user.id })) === 1) requireOtherWay(user);
+  await run(context)`delete from passkey where id = ${id}`;
+  await mailUser(context, user, 'passkey_removed', { Passkey: passkey.name });
+  return passkey;
+}
+
+/** For an operator at the command line, for a user whose passkeys were lost or copied. Returns how many there were. */
+export async function removePasskeysOf(context: WriteContext, user: DashboardUser): Promise<number> {
+  const passkeys = await context.em.find(Passkey, { userId: user.id });
+  await run(context)`delete from passkey where user_id = ${user.id}`;
+  for (const { name } of passkeys) await mailUser(context, user, 'passkey_removed', { Passkey: name });
+  return passkeys.length;
+}
+
+export async function countPasskeys(context: Context): Promise<ReadonlyMap<string, number>> {
+  const counts = await context.em.countBy(Passkey, 'userId');
+  return new Map(Object.entries(counts));
+}
+
+async function checkLimit(context: Context, { id }: DashboardUser): Promise<void> {
+  if ((await context.em.count(Passkey, { userId: id })) < maxPasskeys) return;
+  throw new AppError('passkey_limit_reached', `A user may have at most ${maxPasskeys} passkeys; remove one first`);
+}
+
+async function getOwnPasskey(context: Context & WithPrincipal, id: string): Promise<Passkey> {
+  const passkey = await context.em.findOne(Passkey, { id, userId: userIdOf(context) });
+  if (!passkey) throw notFound();
+  return passkey;
+}
+
+function requireOtherWay(user: DashboardUser): void {
+  if (user.passwordHash == null) {
+    throw new AppError('last_passkey', 'This is your only way to sign in: set a password or add another passkey first');
+  }
+  if (user.lacksTwoStep()) {
+    throw new AppError(
+      'last_passkey',
+      'The merchant requires two steps, and this is your second step: add another passkey or turn on two-step sign-in first',
+    );
+  }
+}
