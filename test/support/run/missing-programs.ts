@@ -1,6 +1,12 @@
 import { missingPackages, type OtherBrowser, otherBrowsers } from '../browser/installed-browsers.ts';
 import { findPgBouncer } from '../database/pgbouncer.ts';
-import { findPrometheus, hasDashboardCheck, missingLanguages, missingShells } from '../programs/installed-programs.ts';
+import {
+  findProgram,
+  findPrometheus,
+  hasDashboardCheck,
+  missingLanguages,
+  missingShells,
+} from '../programs/installed-programs.ts';
 
 /** Returns true if the run must end, because with CI=true no test may be skipped. */
 export function refuseMissingPrograms(): boolean {
@@ -31,6 +37,8 @@ function skippedHere(): Skipped[] {
     [pgBouncer, 'servers behind PgBouncer', 'PgBouncer is not installed and PGBOUNCER is not set'],
     [!oldPgBouncer, 'prepared statements behind PgBouncer', oldPgBouncer || ''],
     [findPrometheus('promtool'), 'the alert rules', 'promtool is not installed and PROMTOOL is not set'],
+    [findProgram('postfix'), 'mails to a real mail server', 'Debian’s postfix is not installed'],
+    [process.getuid?.() === 0, 'mails to a real mail server', 'Postfix needs root'],
     [process.getuid?.() === 0, 'four tests of the folder of the embedded database', 'they need root'],
   ];
   return [

@@ -54,6 +54,8 @@ function senderTo(url: string, from: MailFrom): MailSender {
     pool: true,
     maxConnections: mailConnections,
     requireTLS: protocol === 'smtp:' && !isLoopback,
+    // A mail server on this machine often has a certificate for another name, or none that is trusted.
+    ignoreTLS: isLoopback,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     dnsTimeout: connectMs,
@@ -110,7 +112,9 @@ function outcomeOf(error: unknown, signal: AbortSignal): MailOutcome {
   const { command = '', responseCode = 0, response, message } = error as MailError;
   const isAboutMail = ['RCPT TO', 'DATA'].includes(command) && responseCode >= 400;
   const result = responseCode >= 500 ? 'refused' : 'retried';
-  return { result: isAboutMail ? result : 'blocked', answer: shortened(response ?? message) };
+  // The answer to STARTTLS alone would not say that encryption is missing.
+  const answer = command === 'STARTTLS' ? message : (response ?? message);
+  return { result: isAboutMail ? result : 'blocked', answer: shortened(answer) };
 }
 
 interface MailError extends Error {
