@@ -42,6 +42,23 @@ test('createApiKey 201 returns the full key, which no later answer contains', as
   t.deepEqual((await keysOf(ada)).apiKeys[0], shown);
 });
 
+test('createApiKey 403 and rollApiKey 403 refuse a developer a live key that moves money, and the developer may have others', async (t) => {
+  const merchant = await server().createMerchant();
+  const [administrator, developer] = [await signIn(server(), merchant), await signIn(server(), merchant, 'developer')];
+  const create = (mode: 'test' | 'live', scopes: string[] | null) =>
+    developer.call(path, { method: 'POST', mode, json: { scopes } });
+
+  for (const scopes of [null, ['payments:read', 'payments:write'], ['transfers:write']]) {
+    t.deepEqual((await errorIn(await create('live', scopes))).slice(0, 2), [403, 'role_not_allowed'], `${scopes}`);
+    t.is((await create('test', scopes)).status, 201, `${scopes}`);
+  }
+  const { id } = await (await create('live', ['webhooks:write'])).json();
+  const roll = (key: string) => developer.call(`${path}/${key}/roll`, { method: 'POST', mode: 'live' });
+  t.is((await roll(id)).status, 201);
+  const whole = await createKey(administrator, { mode: 'live' });
+  t.deepEqual((await errorIn(await roll(whole.id))).slice(0, 2), [403, 'role_not_allowed']);
+});
+
 test('createApiKey 201 stores the hash of the key and the parts that lists show, and not the whole key', async (t) => {
   const { id, key } = await createKey(await signIn(server()));
 

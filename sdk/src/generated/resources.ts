@@ -992,7 +992,8 @@ export interface ApiKeys {
    *
    * Creates a key of the mode in `X-Service-Mode`. A merchant has at most 100 usable keys in each mode. Where
    * two-step sign-in is on, the call needs a code. Only this answer shows `key` in full. The operation takes no
-   * `Idempotency-Key`: if the answer was lost, revoke the key that the list shows and create another.
+   * `Idempotency-Key`: if the answer was lost, revoke the key that the list shows and create another. In live mode a
+   * developer may create only a key with scopes, without `payments:write` and `transfers:write`.
    *
    * @throws {ConflictError} 409: The merchant has 100 usable API keys in this mode.
    * @example
@@ -1005,7 +1006,8 @@ export interface ApiKeys {
    * Creates a successor with the same name, scopes and mode. The old key works until the overlap ends. Only this
    * answer shows the successor in full, as `key`. A key that has ended is answered 409 with `api_key_ended`. A key
    * that is already being rolled gets another successor. Where two-step sign-in is on, the call needs a code. The
-   * operation takes no `Idempotency-Key`, like `createApiKey`.
+   * operation takes no `Idempotency-Key`, like `createApiKey`. A developer may roll only a key that a developer may
+   * create.
    *
    * @param id The API key's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

@@ -1,4 +1,3 @@
-// See docs/decisions/auth.md, "A developer may create keys, and keys move money".
 export const roles = ['administrator', 'developer', 'support', 'viewer', 'operator'] as const;
 
 export type Role = (typeof roles)[number];

@@ -8,6 +8,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { ShownOnce } from '../kit/shown-once.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
+import { useKeyRights } from './key-rights.ts';
 import { type ChosenScope, scopes } from './key-words.ts';
 
 const initialValues = { name: '', allows: 'everything', scopes: [] as ChosenScope[], proof: emptyProof };
@@ -21,8 +22,9 @@ interface CreateKeyDialogProps {
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): ReactNode {
   const mode = useMode();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
+  const { everything, allows } = useKeyRights();
   const form = useForm({
-    initialValues,
+    initialValues: { ...initialValues, allows: everything ? 'everything' : 'some' },
     validate: {
       scopes: (chosen, { allows }) => (allows === 'some' && chosen.length === 0 ? 'Choose at least one.' : null),
     },
@@ -66,11 +68,16 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
       />
       <Radio.Group label="What may it do?" {...form.getInputProps('allows')}>
         <Stack gap={6} mt={6}>
-          <Radio value="everything" label="Everything" />
+          <Radio
+            value="everything"
+            label="Everything"
+            disabled={!everything}
+            description={!everything && 'Only an administrator may create a key that moves money.'}
+          />
           <Radio value="some" label="Only what is checked" />
         </Stack>
       </Radio.Group>
-      {form.values.allows === 'some' && <ScopeBoxes {...form.getInputProps('scopes')} />}
+      {form.values.allows === 'some' && <ScopeBoxes isAllowed={allows} {...form.getInputProps('scopes')} />}
       <ProofFields
         typed={form.values.proof}
         onChange={(proof) => form.setFieldValue('proof', proof)}
@@ -81,7 +88,11 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
   );
 }
 
-function ScopeBoxes(props: {
+function ScopeBoxes({
+  isAllowed,
+  ...props
+}: {
+  isAllowed: (scope: string) => boolean;
   value?: ChosenScope[];
   onChange?: (value: ChosenScope[]) => void;
   error?: ReactNode;
@@ -90,7 +101,7 @@ function ScopeBoxes(props: {
     <Checkbox.Group aria-label="What the key may do" {...props}>
       <Stack gap={6} pl="xl">
         {Object.entries(scopes).map(([scope, words]) => (
-          <Checkbox key={scope} value={scope} label={words} description={scope} />
+          <Checkbox key={scope} value={scope} label={words} description={scope} disabled={!isAllowed(scope)} />
         ))}
       </Stack>
     </Checkbox.Group>

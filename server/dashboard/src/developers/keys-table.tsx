@@ -7,6 +7,7 @@ import { useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
+import { useKeyRights } from './key-rights.ts';
 import { hintOf, nameOf, scopeWords } from './key-words.ts';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
 
@@ -20,20 +21,23 @@ interface KeysTableProps {
 export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
   const [chosen, setChosen] = useState<{ key: ApiKey; to: 'roll' | 'revoke' } | null>(null);
   const mayChange = useMayCall('rollApiKey') && onKey !== undefined;
+  const { mayRoll } = useKeyRights();
   const close = () => setChosen(null);
   const actions: Column<ApiKey> = {
     title: 'Change',
     isNarrow: true,
     cell: (key) => (
       <Group gap={4} wrap="nowrap" justify="flex-end">
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => setChosen({ key, to: 'roll' })}
-          aria-label={`Roll ${nameOf(key)}, ${hintOf(key)}`}
-        >
-          Roll
-        </Button>
+        {mayRoll(key) && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => setChosen({ key, to: 'roll' })}
+            aria-label={`Roll ${nameOf(key)}, ${hintOf(key)}`}
+          >
+            Roll
+          </Button>
+        )}
         <Button
           size="compact-xs"
           variant="default"

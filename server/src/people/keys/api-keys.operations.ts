@@ -17,6 +17,7 @@ export const listApiKeys: Operation<'listApiKeys'> = read(async (context, { quer
 
 export const createApiKey: Operation<'createApiKey'> = write(
   async (context, { body: { code, ...wanted } }) => {
+    apiKeys.requireRightToKey(context, wanted.scopes ?? null);
     await requireOwnCode(context, code);
     const merchant = await getOwnMerchant(context);
     await apiKeys.checkKeyLimit(context);
@@ -30,6 +31,7 @@ export const rollApiKey: Operation<'rollApiKey'> = write(
     await requireOwnCode(context, code);
     const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
     const old = await apiKeys.getOwnApiKey(context, path.id);
+    apiKeys.requireRightToKey(context, old.scopes ?? null);
     await apiKeys.checkKeyLimit(context);
     return newApiKeyView(apiKeys.rollApiKey(context, old, overlapMs));
   },

@@ -72,6 +72,19 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
   return apiKey;
 }
 
+const scopesThatMoveMoney: readonly Scope[] = ['payments:write', 'transfers:write'];
+
+// See docs/decisions/auth.md, "A developer's live keys do not move money".
+export function requireRightToKey({ principal }: WithPrincipal, wanted: readonly Scope[] | null): void {
+  const { actor, mode } = principal;
+  if (actor.type === 'key' || actor.role !== 'developer' || mode === 'test') return;
+  if (wanted && !scopesThatMoveMoney.some((scope) => wanted.includes(scope))) return;
+  throw new AppError(
+    'role_not_allowed',
+    `A developer may have live keys only with scopes, and without ${scopesThatMoveMoney.join(' and ')}`,
+  );
+}
+
 /** Without the lock, concurrent calls could exceed the maximum together. */
 export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
