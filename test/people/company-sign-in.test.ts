@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { loadConfig } from '@tillhook/server/src/config/config.ts';
+import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import test, { type ExecutionContext } from 'ava';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
 import { Visitor } from '../support/oidc/visitor.ts';
@@ -7,7 +9,7 @@ import { codeOf } from '../support/users/two-step.ts';
 import { addUser } from '../support/users/users.ts';
 
 const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
-const issuer = await startIssuer();
+const [issuer, other] = await Promise.all([startIssuer(), startIssuer()]);
 const settings = {
   OIDC_ISSUER: issuer.url,
   OIDC_CLIENT_ID: client.id,
@@ -63,10 +65,41 @@ test.serial('a session begins only with the answer that belongs to this browser,
 
   t.is(await visitor.open(url), '/dashboard/test/payments');
 
+  t.false(visitor.cookies(url).has('tillhook_oidc'));
   await grantsNothing(t, 'again', () => visitor.open(url));
+  issuer.paths.length = 0;
   const copy = new Visitor();
   for (const [name, value] of cookies) copy.addCookie(url, name, value);
   await grantsNothing(t, 'again', () => copy.open(url));
+  t.deepEqual(issuer.paths, [], 'the issuer is not asked a second time');
+});
+
+test.serial('a sign-in that waited for longer than ten minutes grants nothing', async (t) => {
+  const visitor = new Visitor();
+  const url = await visitor.goToIssuer(server(), colleague());
+  const sealer = createSealer(loadConfig({ MASTER_KEYS: process.env.TEST_MASTER_KEYS }).masterKeys ?? []);
+  const name = 'tillhook_oidc';
+  const kept = JSON.parse(sealer.open(decodeURIComponent(visitor.cookies(url).get(name) ?? ''), name));
+  t.true(kept.until > Date.now() + 590_000 && kept.until < Date.now() + 610_000);
+  const old = sealer.seal(JSON.stringify({ ...kept, until: Date.now() }), name);
+  visitor.addCookie(url, name, encodeURIComponent(old));
+  await grantsNothing(t, 'again', () => visitor.open(url));
+});
+
+test.serial('a sign-in that began at one issuer cannot end at another issuer', async (t) => {
+  const elsewhere = await startServer(t, { ...settings, DATABASE_URL: server().database.url, OIDC_ISSUER: other.url });
+  other.serve(elsewhere.url);
+  const visitor = new Visitor();
+  const url = await visitor.goToIssuer(server(), colleague());
+  await grantsNothing(t, 'again', () => visitor.open(url.replace(server().url, elsewhere.url)));
+  t.deepEqual(other.paths, []);
+});
+
+test.serial('a network that begins too many sign-ins has to wait', async (t) => {
+  const limited = await startServer(t, { ...settings, RATE_LIMITS: 'company_sign_in:1/100' });
+  const start = () => new Visitor().open(`${limited.url}/dashboard/oidc/start`);
+  t.true((await start()).startsWith(issuer.url));
+  await grantsNothing(t, 'too_many', start, limited);
 });
 
 const spoiledClaims: Record<string, (claims: Record<string, unknown>) => Record<string, unknown>> = {
@@ -244,6 +277,8 @@ test.serial('sign-out ends the session of the company too, but not for a link of
   t.is(await visitor.open(path), '/dashboard/sign-in', 'only once');
 });
 
+let sentBytes = 0;
+
 const bad: Record<string, (request: IncomingMessage, response: ServerResponse) => boolean> = {
   'closes the connection': (request) => {
     request.socket.destroy();
@@ -256,6 +291,7 @@ const bad: Record<string, (request: IncomingMessage, response: ServerResponse) =
   'sends an answer without an end': (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     const send = () => {
+      do sentBytes += 65_536;
       while (!response.destroyed && response.write('{"a":"'.padEnd(65_536, 'a')));
     };
     response.on('drain', send);
@@ -283,6 +319,7 @@ for (const [title, answer] of Object.entries(bad)) {
       answersBadly(path);
       await grantsNothing(t, 'unreachable', () => visitor.open(url), fresh);
     }
+    t.true(sentBytes < 20_000_000, `${sentBytes} bytes were read`);
   });
 }
 
