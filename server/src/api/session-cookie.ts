@@ -9,12 +9,12 @@ import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
  * which could otherwise give its visitors the session of an attacker. `__Host-` requires the path `/`, so the service
  * must have the whole host. Choice: over https, a cookie without the prefix is not read.
  */
-export function ownCookie(publicUrl: string, name: string) {
+export function ownCookie(publicUrl: string, name: string, folder = '/') {
   const [secure, base] = [publicUrl.startsWith('https:'), basePath(publicUrl)];
-  const prefix = base === '' ? '__Host-' : '__Secure-';
+  const prefix = base + folder === '/' ? '__Host-' : '__Secure-';
   return {
     name: secure ? prefix + name : name,
-    options: { httpOnly: true, sameSite: 'lax', secure, path: `${base}/` },
+    options: { httpOnly: true, sameSite: 'lax', secure, path: base + folder },
   } as const;
 }
 

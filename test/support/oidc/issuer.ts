@@ -34,7 +34,7 @@ export interface TestIssuer {
   serve(serviceUrl: string): void;
 }
 
-/** The issuer is at `localhost` and the service at 127.0.0.1, so that for browsers each is another site. */
+/** The issuer is at 127.0.0.1 and the service at `localhost`, so that for browsers each is another site. */
 export async function startIssuer(): Promise<TestIssuer> {
   const [own, forged] = [newKey('own'), newKey('own')];
   let handle: ((request: IncomingMessage, response: ServerResponse) => unknown) | undefined;
@@ -43,9 +43,9 @@ export async function startIssuer(): Promise<TestIssuer> {
     if (issuer.answers.instead?.(request, response)) return;
     handle?.(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer: TestIssuer = {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     people: new Map(),
     answers: {},
     paths: [],

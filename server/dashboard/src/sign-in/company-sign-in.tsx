@@ -64,6 +64,8 @@ const problems: Record<string, string> = {
     'The user with your email address belongs to another company account. Ask an administrator to remove this user and to invite you.',
   removed: 'Your access was removed. Ask an administrator for an invitation to your email address.',
   misconfigured: 'Company sign-in is not set up correctly here. Tell the operator of this service.',
+  still_there:
+    'You are signed out here, but the sign-in of your company does not answer: you may still be signed in there.',
   suspended: 'The operator of this service has suspended your merchant.',
   wrong_code: 'That code is wrong, or was used before. Wait for the next one.',
   too_many: 'There were too many sign-ins from your network. Try again in a minute.',

@@ -19,6 +19,7 @@ import {
 } from '../../people/company/company-sign-in.service.ts';
 import { type CompanySettings, createIssuer, IssuerError, type Visit } from '../../people/company/issuer.ts';
 import { isSixDigits } from '../../people/sessions/codes.service.ts';
+import { sessionLifeMs } from '../../people/sessions/dashboard-session.entity.ts';
 import { inTransaction, isConstraintViolation } from '../../platform/database/transaction.ts';
 
 interface Away extends Visit {
@@ -88,10 +89,11 @@ export function companySignInRoutes(
     enter(request, response, { token: entry.token, from: proof.from });
   });
 
-  // The dashboard has ended its session before. A link of another site must not end the company's session.
+  // The dashboard has ended our session before. A link of another site must not end the company's session.
   pages.get('/sign-out', refuseCrossSite, async (request, response) => {
+    response.locals.problem = 'still_there';
     const kept = take<{ idToken: string | null }>(request, response, signedIn);
-    const url = kept && (await issuer.signOutUrl(kept.idToken).catch(warn(request.context)));
+    const url = kept && (await issuer.signOutUrl(kept.idToken));
     if (url) response.redirect(303, url);
     else toSignIn(request, response, {});
   });
@@ -116,7 +118,7 @@ function enter({ context }: Request, response: Response, { token, from }: { toke
 }
 
 function sayProblem(error: unknown, request: Request, response: Response): void {
-  const problem = problemOf(error);
+  const problem = response.locals.problem ?? problemOf(error);
   const { log } = request.context;
   if (problem === 'failed') log.error({ err: error }, 'Failed to sign a user in with a company account');
   else log.warn({ problem, reason: (error as Error).message }, 'A company sign-in was refused');
@@ -155,14 +157,16 @@ const maxIdToken = 2400;
 interface Kept {
   name: string;
   lastsMs: number;
+  folder?: string;
 }
 
 const away: Kept = { name: 'tillhook_oidc', lastsMs: visitMs };
 const proved: Kept = { name: 'tillhook_oidc_proved', lastsMs: visitMs };
-const signedIn: Kept = { name: 'tillhook_oidc_signed_in', lastsMs: 7 * 24 * 60 * 60_000 };
+/** This cookie is long, so browsers send it only where it is needed. */
+const signedIn: Kept = { name: 'tillhook_oidc_signed_in', lastsMs: sessionLifeMs, folder: '/dashboard/oidc/' };
 
-function keep(response: Response, context: Context, { name, lastsMs }: Kept, value: object): void {
-  const cookie = ownCookie(context.publicUrl, name);
+function keep(response: Response, context: Context, { name, lastsMs, folder }: Kept, value: object): void {
+  const cookie = ownCookie(context.publicUrl, name, folder);
   const until = context.clock.now().getTime() + lastsMs;
   response.cookie(cookie.name, context.sealer.seal(JSON.stringify({ ...value, until }), name), {
     ...cookie.options,
@@ -170,8 +174,8 @@ function keep(response: Response, context: Context, { name, lastsMs }: Kept, val
   });
 }
 
-function read<Value>({ context, cookies }: Request, { name }: Kept): Value | null {
-  const sealed: unknown = cookies?.[ownCookie(context.publicUrl, name).name];
+function read<Value>({ context, cookies }: Request, { name, folder }: Kept): Value | null {
+  const sealed: unknown = cookies?.[ownCookie(context.publicUrl, name, folder).name];
   try {
     const value = JSON.parse(context.sealer.open(String(sealed), name)) as Value & { until: number };
     return value.until > context.clock.now().getTime() ? value : null;
@@ -185,14 +189,7 @@ function take<Value>(request: Request, response: Response, kept: Kept): Value | 
   return read<Value>(request, kept);
 }
 
-function drop(response: Response, context: Context, { name }: Kept): void {
-  const cookie = ownCookie(context.publicUrl, name);
+function drop(response: Response, context: Context, { name, folder }: Kept): void {
+  const cookie = ownCookie(context.publicUrl, name, folder);
   response.clearCookie(cookie.name, cookie.options);
-}
-
-function warn({ log }: Context) {
-  return (error: unknown) => {
-    log.warn({ reason: (error as Error).message }, 'Failed to find the sign-out page of the issuer');
-    return null;
-  };
 }

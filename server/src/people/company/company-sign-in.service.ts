@@ -78,8 +78,9 @@ async function requireBindable(
   { domain, issuer }: { domain: CompanyDomain | undefined; issuer: string },
 ): Promise<DashboardUser> {
   if (!domain) throw new SignInRefused('not_listed');
+  const user = await lockUser(tx, { id });
   if (await tx.em.findOne(OidcIdentity, { issuer, user: id })) throw new SignInRefused('taken');
-  return lockUser(tx, { id });
+  return user;
 }
 
 async function lockUser(tx: WriteContext, where: { id: string }): Promise<DashboardUser> {

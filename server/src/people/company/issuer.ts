@@ -145,6 +145,7 @@ const isHere = ({ issuer }: Pick<CompanySettings, 'issuer'>) => issuer.startsWit
 async function claimsOf({ library, configuration }: Client, answer: Answer): Promise<Claims> {
   const claims = answer.claims();
   if (!claims || !answer.id_token) throw new IssuerError('invalid', 'The answer has no ID token.');
+  if (!isSubject.test(claims.sub)) throw new IssuerError('invalid', 'The subject is not 1 to 255 ASCII characters.');
   // Many issuers leave the address out of the ID token, and say it only to those who ask with the access token.
   const mayAsk = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const person = mayAsk ? await library.fetchUserInfo(configuration, answer.access_token, claims.sub) : claims;
@@ -152,13 +153,15 @@ async function claimsOf({ library, configuration }: Client, answer: Answer): Pro
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof email === 'string' && isVerified === true ? email : null,
+    email: typeof email === 'string' && isVerified === true && isAddress.test(email) ? email : null,
     name: typeof name === 'string' && isOneLine.test(name) ? name : null,
     hasTwoFactors: Array.isArray(claims.amr) && claims.amr.includes('mfa'),
     idToken: answer.id_token,
   };
 }
 
+const isSubject = /^[\x20-\x7e]{1,255}$/;
+const isAddress = /^(?=.{3,254}$)[^\s@\p{C}]+@[^\s@\p{C}]+$/u;
 /** Without control characters, and without characters that turn the direction of text. */
 const isOneLine = /^(?=.*\S)[^\p{C}\p{Zl}\p{Zp}]{1,120}$/u;
 
