@@ -7,6 +7,7 @@ import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-event
 import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { writeNotifications } from '@tillhook/server/src/people/notifications/write-notifications.job.ts';
+import { purgePasswordResets } from '@tillhook/server/src/people/sessions/purge-password-resets.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';
@@ -99,6 +100,7 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     'purge-mails': () => purgeMails(own()),
     'report-endpoints': () => reportEndpoints(own()),
     'write-notifications': () => writeNotifications(own()),
+    'purge-password-resets': () => purgePasswordResets(own()),
     'purge-processor-events': () => purgeProcessorEvents(own()),
   };
   for (const [name, run] of Object.entries(jobs))

@@ -871,6 +871,49 @@ export interface paths {
         patch: operations["updatePreferences"];
         trace?: never;
     };
+    "/api/v1/dashboard/password-reset/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request a link for a new password
+         * @description Sends a mail with a link to the user who has this address. The link works once, for 30 minutes. The answer is the
+         *     same if no user has the address. The call needs no credential. Calls are limited by address and by network. A
+         *     service that sends no mails answers 409.
+         */
+        post: operations["requestPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password by a link
+         * @description Replaces the password of the user who got the link, and ends all sessions of that user and all other links to that
+         *     address. Two-step sign-in stays on. The call needs no credential but the token of the link, and does not sign the user in.
+         */
+        post: operations["resetPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/two-step": {
         parameters: {
             query?: never;
@@ -2252,11 +2295,29 @@ export interface components {
         Code: string;
         PasswordChange: {
             password?: components["schemas"]["Password"];
-            /** @description The new password. */
-            newPassword: string;
+            newPassword: components["schemas"]["ChosenPassword"];
             code?: components["schemas"]["Code"];
             /** @description In place of the password and the code: an answer to `beginPasskeyProof`. */
             passkey?: components["schemas"]["PasskeyAssertion"];
+        };
+        PasswordResetRequest: {
+            email: components["schemas"]["Email"];
+        };
+        RequestedPasswordReset: {
+            email: components["schemas"]["Email"];
+            /** @description When the link ends. */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        PasswordReset: {
+            token: components["schemas"]["LinkToken"];
+            password: components["schemas"]["ChosenPassword"];
+        };
+        /** @description The token in the link, after `token=`. */
+        LinkToken: string;
+        /** @description The new password. */
+        ChosenPassword: string;
+        ResetUser: {
+            email: components["schemas"]["UserEmail"];
         };
         /** @description Sign-in by a code of an authenticator application, after the password. */
         TwoStep: {
@@ -4166,7 +4227,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;
@@ -4371,6 +4432,42 @@ export interface components {
         };
         /** @description No secret waits to be confirmed: `beginTwoStep` was not called, or its secret was confirmed already or has expired. */
         TwoStepNotBegun: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The call may come from another site, or users of this service do not sign in with passwords. */
+        PasswordResetRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The service sends no mails. */
+        PasswordResetOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The link does not work, or works no longer. */
+        InvalidLink: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -5021,6 +5118,12 @@ export type SchemaNotificationKind = components['schemas']['NotificationKind'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
 export type SchemaCode = components['schemas']['Code'];
 export type SchemaPasswordChange = components['schemas']['PasswordChange'];
+export type SchemaPasswordResetRequest = components['schemas']['PasswordResetRequest'];
+export type SchemaRequestedPasswordReset = components['schemas']['RequestedPasswordReset'];
+export type SchemaPasswordReset = components['schemas']['PasswordReset'];
+export type SchemaLinkToken = components['schemas']['LinkToken'];
+export type SchemaChosenPassword = components['schemas']['ChosenPassword'];
+export type SchemaResetUser = components['schemas']['ResetUser'];
 export type SchemaTwoStep = components['schemas']['TwoStep'];
 export type SchemaTwoStepBegin = components['schemas']['TwoStepBegin'];
 export type SchemaTwoStepSecret = components['schemas']['TwoStepSecret'];
@@ -5211,6 +5314,9 @@ export type ResponseWrongCode = components['responses']['WrongCode'];
 export type ResponseTransferStatusConflict = components['responses']['TransferStatusConflict'];
 export type ResponseReviewDecided = components['responses']['ReviewDecided'];
 export type ResponseTwoStepNotBegun = components['responses']['TwoStepNotBegun'];
+export type ResponsePasswordResetRefused = components['responses']['PasswordResetRefused'];
+export type ResponsePasswordResetOff = components['responses']['PasswordResetOff'];
+export type ResponseInvalidLink = components['responses']['InvalidLink'];
 export type ResponseTwoStepOff = components['responses']['TwoStepOff'];
 export type ResponsePasskeyRefused = components['responses']['PasskeyRefused'];
 export type ResponsePasskeyNotBegun = components['responses']['PasskeyNotBegun'];
@@ -7309,6 +7415,76 @@ export interface operations {
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description If a user has the address, a mail is on its way. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequestedPasswordReset"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["PasswordResetRefused"];
+            409: components["responses"]["PasswordResetOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The user, who can sign in with the new password now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetUser"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["PasswordResetRefused"];
+            409: components["responses"]["InvalidLink"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -189,7 +189,7 @@ const shared = serverForFile();
 const signingIn: readonly string[] = ['signIn', 'signInWithPasskey'];
 const changing = readContract().model.operations.filter((operation) => {
   return (
-    signingIn.includes(operation.id) ||
+    [...signingIn, 'resetPassword'].includes(operation.id) ||
     (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'))
   );
 });

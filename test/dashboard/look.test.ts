@@ -66,7 +66,7 @@ test('the page says how users sign in, and a name that the operator chose stays 
   t.regex(page, /<meta name="tillhook-sign-in" content="\{&quot;password&quot;:true,/);
 
   const [ways, built] = [
-    { password: true, passkey: false, resetByMail: true },
+    { password: true, passkey: false, resetByMail: true, mailbox: false },
     '<meta name="tillhook-sign-in" content="">',
   ];
   const written = withSignInWays(built, { ...ways, company: { name: '"><script>$&' } });

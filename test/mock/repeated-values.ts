@@ -26,6 +26,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   testFundWallet: ['currency'],
   testAdvanceTime: ['seconds'],
   revealWebhookSecret: ['id'],
+  requestPasswordReset: ['email'],
   endSession: ['id'],
   revealAccountNumber: ['id'],
   createApiKey: ['name', 'scopes'],

@@ -14,6 +14,8 @@ import { type Call, successfulCalls } from './successful-calls.ts';
 
 /** The answers must have the rate-limit headers, and no call may reach these limits. */
 const server = serverForFile({
+  MAIL_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Tillhook <tillhook@example.com>',
   RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60,refused_call:100000/1',
 });
 let mock: MockInRun;

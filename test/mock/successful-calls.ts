@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { beginSignIn, newAuthenticator } from '../support/users/passkeys.ts';
+import { addResetLink } from '../support/users/password-reset.ts';
 import { createKey, type SignedIn } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { password } from '../support/users/users.ts';
@@ -206,6 +207,10 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return { path: { id: sessions[0].id } };
   },
   changePassword: () => ({ body: { password, newPassword: 'a longer one than before' } }),
+  requestPasswordReset: ({ email }) => ({ body: { email } }),
+  resetPassword: async ({ server, email }) => ({
+    body: { token: await addResetLink(server, email), password: 'a longer one than before' },
+  }),
   beginTwoStep: () => ({ body: { password } }),
   confirmTwoStep: async ({ server, email }) => {
     const { secret } = await server.arrange('beginTwoStep', { email });

@@ -29,7 +29,8 @@ export interface CommandEnd {
 }
 
 export const sharedSettings = {
-  usual: {},
+  /** No program listens on the port of this mail server, so its mails stay pending. */
+  usual: { MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Tillhook <tillhook@example.com>' },
   /** This server attempts each delivery only once. If the attempt fails, the delivery has failed. */
   withoutRetries: { DELIVERY_RETRY_DELAYS_MS: '' },
   /**

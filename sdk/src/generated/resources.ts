@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -814,6 +814,29 @@ export interface User {
    */
   updatePreferences(body: PreferencesUpdate, options?: OptionsOf<'updatePreferences'>): Call<'updatePreferences'>;
   /**
+   * Request a link for a new password.
+   *
+   * Sends a mail with a link to the user who has this address. The link works once, for 30 minutes. The answer is the
+   * same if no user has the address. The call needs no credential. Calls are limited by address and by network. A
+   * service that sends no mails answers 409.
+   *
+   * @throws {ConflictError} 409: The service sends no mails.
+   * @example
+   * await tillhook.user.requestPasswordReset({ email: 'demo@example.com' });
+   */
+  requestPasswordReset(body: PasswordResetRequest, options?: OptionsOf<'requestPasswordReset'>): Call<'requestPasswordReset'>;
+  /**
+   * Set a new password by a link.
+   *
+   * Replaces the password of the user who got the link, and ends all sessions of that user and all other links to that
+   * address. Two-step sign-in stays on. The call needs no credential but the token of the link, and does not sign the user in.
+   *
+   * @throws {ConflictError} 409: The link does not work, or works no longer.
+   * @example
+   * await tillhook.user.resetPassword({ token: 'q1Zr8dXv2mTt0cJk5nYb7wLsQ9eRfGh3uPa6iXo4vKM', password: 'a longer one than before' });
+   */
+  resetPassword(body: PasswordReset, options?: OptionsOf<'resetPassword'>): Call<'resetPassword'>;
+  /**
    * Begin two-step sign-in.
    *
    * Creates a secret for an authenticator application, which reads `uri` as a QR code. `confirmTwoStep` turns
@@ -863,6 +886,8 @@ export const user = (op: BindOperation): User => ({
   changePassword: op('changePassword'),
   getPreferences: op('getPreferences'),
   updatePreferences: op('updatePreferences'),
+  requestPasswordReset: op('requestPasswordReset'),
+  resetPassword: op('resetPassword'),
   beginTwoStep: op('beginTwoStep'),
   confirmTwoStep: op('confirmTwoStep'),
   renewRecoveryCodes: op('renewRecoveryCodes'),

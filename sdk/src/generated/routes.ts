@@ -49,6 +49,8 @@ export interface Traits {
   changePassword: {  };
   getPreferences: {  };
   updatePreferences: {  };
+  requestPasswordReset: {  };
+  resetPassword: {  };
   beginTwoStep: {  };
   confirmTwoStep: {  };
   renewRecoveryCodes: {  };
@@ -134,6 +136,8 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   changePassword: {"method":"post","path":"/api/v1/dashboard/password","credential":"session","input":"body"},
   getPreferences: {"method":"get","path":"/api/v1/dashboard/preferences","credential":"session"},
   updatePreferences: {"method":"patch","path":"/api/v1/dashboard/preferences","credential":"session","input":"body"},
+  requestPasswordReset: {"method":"post","path":"/api/v1/dashboard/password-reset/request","credential":"session","input":"body"},
+  resetPassword: {"method":"post","path":"/api/v1/dashboard/password-reset","credential":"session","input":"body"},
   beginTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step","credential":"session","input":"body"},
   confirmTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/confirm","credential":"session","input":"body"},
   renewRecoveryCodes: {"method":"post","path":"/api/v1/dashboard/two-step/recovery-codes","credential":"session","input":"body"},

@@ -96,6 +96,10 @@ export type CheckoutSessionData = Schemas['CheckoutSessionData'];
  */
 export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
 /**
+ * The new password.
+ */
+export type ChosenPassword = Schemas['ChosenPassword'];
+/**
  * The `clientDataJSON` of the browser, in base64url.
  */
 export type ClientData = Schemas['ClientData'];
@@ -269,6 +273,10 @@ export type KeyPrefix = Schemas['KeyPrefix'];
  */
 export type LineItem = Schemas['LineItem'];
 /**
+ * The token in the link, after `token=`.
+ */
+export type LinkToken = Schemas['LinkToken'];
+/**
  * A BCP 47 language tag, such as `en-NG`, `pt-BR` or `ar-EG-u-nu-arab`. It chooses the language of the hosted page: English
  * (`en`), French (`fr`), Spanish (`es`), Portuguese (`pt`), German (`de`) or Arabic (`ar`, from right to left). For a tag of
  * another language, and without a tag, the page is in the first of these languages that the customer's browser asks for,
@@ -358,6 +366,8 @@ export type PasskeyTimeout = Schemas['PasskeyTimeout'];
  */
 export type Password = Schemas['Password'];
 export type PasswordChange = Schemas['PasswordChange'];
+export type PasswordReset = Schemas['PasswordReset'];
+export type PasswordResetRequest = Schemas['PasswordResetRequest'];
 export type Payment = Schemas['Payment'];
 export type PaymentAttempt = Schemas['PaymentAttempt'];
 export type PaymentAttemptList = Schemas['PaymentAttemptList'];
@@ -452,7 +462,9 @@ export type RemovedWebhookEndpoint = Schemas['RemovedWebhookEndpoint'];
 export type ReplayCount = Schemas['ReplayCount'];
 export type ReplayRequest = Schemas['ReplayRequest'];
 export type ReplayResult = Schemas['ReplayResult'];
+export type RequestedPasswordReset = Schemas['RequestedPasswordReset'];
 export type ResendResult = Schemas['ResendResult'];
+export type ResetUser = Schemas['ResetUser'];
 export type RevealRequest = Schemas['RevealRequest'];
 export type RevealedAccountNumber = Schemas['RevealedAccountNumber'];
 export type RevealedSecret = Schemas['RevealedSecret'];

@@ -30,7 +30,9 @@ export function operationHandler<Id extends OperationId>(
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
-    for (const { policy, key } of withKeys(callLimits, input, request)) await limits.count(policy, key);
+    // With a principal, `security.ts` has already set the headers of the caller's own limit.
+    const tell = (state: RateState | null) => void (principal || (state && response.set(rateHeaders(state))));
+    for (const { policy, key } of withKeys(callLimits, input, request)) tell(await limits.count(policy, key));
     if (operation.csv) {
       response.vary('Accept');
       if (request.wantsCsv) {
@@ -43,8 +45,6 @@ export function operationHandler<Id extends OperationId>(
     const kept = keptHeaders(await operation.version?.(context, input));
     if (isNotModified(request, kept)) return response.status(304).set(kept).end();
     const key = idempotencyKeyOf(request, modelOperation);
-    // With a principal, `security.ts` has already set the headers of the caller's own limit.
-    const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
     const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, countedLimits, tell }, work);
     const { body, isReplayed, sessionToken } = await countedIn(withKeys(guessLimits, input, request), () =>

@@ -93,6 +93,8 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   last_passkey: [409, 'conflict_error'],
   passkeys_unavailable: [409, 'conflict_error'],
   two_step_is_off: [409, 'conflict_error'],
+  invalid_link: [409, 'conflict_error'],
+  password_reset_off: [409, 'conflict_error'],
   idempotency_key_reused: [422, 'idempotency_error'],
   insufficient_funds: [422, 'transfer_error'],
   invalid_recipient: [422, 'transfer_error'],

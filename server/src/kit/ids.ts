@@ -63,6 +63,8 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
 
+export const newLinkToken = (): string => randomBytes(32).toString('base64url');
+
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 
 export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;

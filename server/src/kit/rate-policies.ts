@@ -29,6 +29,10 @@ const standardPolicies = {
   code: { calls: 10, seconds: 3600 },
   /** Steps of sign-ins with a company account from one network: each sign-in takes two or three. */
   company_sign_in: { calls: 120, seconds: 60 },
+  /** Requests for a new password, for one email from all networks together: each may send a mail. */
+  reset_email: { calls: 5, seconds: 3600 },
+  /** Requests for a new password, and links that are opened, from one network. */
+  reset_network: { calls: 30, seconds: 3600 },
 } satisfies Record<string, RatePolicy>;
 
 export type RatePolicyName = keyof typeof standardPolicies;

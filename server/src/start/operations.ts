@@ -11,6 +11,7 @@ import * as apiKeys from '../people/keys/api-keys.operations.ts';
 import * as logos from '../people/logos/logos.operations.ts';
 import * as merchants from '../people/merchants/merchants.operations.ts';
 import * as passkeys from '../people/sessions/passkeys.operations.ts';
+import * as passwordReset from '../people/sessions/password-reset.operations.ts';
 import * as preferences from '../people/sessions/preferences.operations.ts';
 import * as sessions from '../people/sessions/sessions.operations.ts';
 import * as twoStep from '../people/sessions/two-step.operations.ts';
@@ -26,6 +27,7 @@ export const operations: Operations = {
   ...sessions,
   ...preferences,
   ...twoStep,
+  ...passwordReset,
   ...apiKeys,
   ...merchants,
   ...logos,

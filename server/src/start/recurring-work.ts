@@ -8,6 +8,7 @@ import { purgeProcessorEvents } from '../money/processor-events/purge-processor-
 import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { writeNotifications } from '../people/notifications/write-notifications.job.ts';
+import { purgePasswordResets } from '../people/sessions/purge-password-resets.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import { purgeMails } from '../platform/mail/purge-mails.job.ts';
@@ -74,6 +75,12 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       every: '10 minutes',
       lockLifetimeMs: 60_000,
       run: () => purgeProcessorEvents(own()),
+    },
+    {
+      name: 'purge-password-resets',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgePasswordResets(own()),
     },
     { name: 'purge-mails', every: '10 minutes', lockLifetimeMs: 60_000, run: () => purgeMails(own()) },
     { name: 'close-hours', every: '5 minutes', lockLifetimeMs: 600_000, run: () => closeHours(own()) },

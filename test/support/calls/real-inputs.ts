@@ -10,6 +10,7 @@ import { creditCollection, recipient } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSignIn, newAuthenticator } from '../users/passkeys.ts';
+import { addResetLink } from '../users/password-reset.ts';
 import { codeOf, emailOf } from '../users/two-step.ts';
 import { addUser, password } from '../users/users.ts';
 
@@ -225,6 +226,10 @@ export const realInputs: Record<OperationId, Arrangement> = {
     return { path: { id: row?.id ?? '' } };
   },
   changePassword: () => ({ body: byPassword }),
+  requestPasswordReset: asGenerated,
+  resetPassword: async ({ server, merchant }) => ({
+    body: { token: await addResetLink(server, await addUser(server, merchant)) },
+  }),
   beginTwoStep: () => ({ body: byPassword }),
   confirmTwoStep: async ({ server, merchant }) => {
     const { secret } = await server.arrange('beginTwoStep', { email: await emailOf(server, merchant) });

@@ -60,6 +60,11 @@ export const dashboardPages: DashboardScenes = {
     await open(page, place, '/test');
     await waitForHeading(page, 'Sign in to Tillhook');
   },
+  'the page for a forgotten password': (page, place) => open(page, place, '/forgot-password'),
+  'the page that sets a new password': async (page, { url }) => {
+    await page.goto(`${url}/dashboard/reset-password?token=abc`);
+    await waitForHeading(page, 'Set a new password');
+  },
   'a payment': async (page, place) => {
     await changeAnswers(page, notRefunded);
     await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');

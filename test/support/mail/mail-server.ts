@@ -73,3 +73,13 @@ export async function startMailServer({ toRecipient, toContent, toPassword }: An
     [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/** Returns the link with a token in the plain text of a mail. */
+export function linkIn(source: string): URL {
+  const text = source
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const [link] = /^https?:\S+token=\S+$/m.exec(text) ?? [];
+  if (!link) throw new Error(`The mail has no link with a token: ${text}`);
+  return new URL(link);
+}

@@ -16,6 +16,7 @@ import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../receivers/deliveries.ts';
 import { figuresOf } from '../server/figures.ts';
 import type { ServerWithContext } from '../server/tillhook.ts';
+import { addResetLink } from '../users/password-reset.ts';
 import { addUser } from '../users/users.ts';
 
 interface Scene {
@@ -245,6 +246,15 @@ export const jobScenes: Record<JobName, Arrange> = {
     return {
       look: () => database.query(`select kind from mail where kind in ('old', 'new', 'waiting') order by kind`),
       done: [{ kind: 'new' }, { kind: 'waiting' }],
+    };
+  },
+  'purge-password-resets': async (server) => {
+    const [old, young] = [`${newId()}@example.com`, `${newId()}@example.com`];
+    await addResetLink(server, old, { ageMinutes: 31 });
+    await addResetLink(server, young, { ageMinutes: 29 });
+    return {
+      look: () => server.database.query('select email from password_reset where email in ($1, $2)', [old, young]),
+      done: [{ email: young }],
     };
   },
   'settle-rotations': async ({ createMerchant, database }) => {

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import type { SessionRecord } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { browserWords } from '../../../look/browser-words.ts';
 import { useRead } from '../app/use-read.ts';
-import { browserWords } from '../kit/browser-words.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Loaded } from '../kit/loaded.tsx';

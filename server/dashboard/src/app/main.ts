@@ -10,6 +10,7 @@ import '@mantine/notifications/styles.layer.css';
 import '../../../look/tokens.css';
 import '../../../look/bar.css';
 import './global.css';
+import './link-token.ts';
 import { requestAhead } from './request-ahead.ts';
 
 // If an early import of a script fails, the router imports the script of the page again.

@@ -20,12 +20,13 @@ interface Loading {
   loadHome: () => void;
 }
 
+/** The pages that people see before they sign in. */
+const withoutSession = ['sign-in', 'forgot-password', 'reset-password'];
+
 export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
-  if (mode === 'sign-in') {
-    loadSignIn();
-    return;
-  }
+  if (mode === 'sign-in') loadSignIn();
+  if (withoutSession.includes(mode)) return;
   session = readSession();
   session.catch((error: unknown) => {
     if (isEndedSession(error)) loadSignIn();

@@ -51,6 +51,26 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
 
+/** The link of a mail leads to the second page. */
+const forgotten = [
+  createRoute({
+    getParentRoute: () => root,
+    path: 'forgot-password',
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../sign-in/forgot-password.page.tsx')),
+      'ForgotPasswordPage',
+    ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: 'reset-password',
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../sign-in/reset-password.page.tsx')),
+      'ResetPasswordPage',
+    ),
+  }),
+] as const;
+
 /** Mails and documents link to these pages without a mode. */
 const withoutMode = [
   createRoute({
@@ -193,7 +213,7 @@ async function loadHome() {
   return import('../home/home.page.tsx');
 }
 
-export const routeTree = root.addChildren([start, signIn, ...withoutMode, mode.addChildren(pages)]);
+export const routeTree = root.addChildren([start, signIn, ...forgotten, ...withoutMode, mode.addChildren(pages)]);
 
 export const router = createRouter({
   routeTree,

@@ -6,10 +6,12 @@ export interface SignInWays {
   company: { name: string } | null;
   /** Whether a user can get a link for a new password by mail. */
   resetByMail: boolean;
+  /** Whether this demo shows its mails at `/mails` and sends none. */
+  mailbox: boolean;
 }
 
 /** The development server of the dashboard writes nothing into the page. */
-const usual: SignInWays = { password: true, passkey: false, company: null, resetByMail: true };
+const usual: SignInWays = { password: true, passkey: false, company: null, resetByMail: true, mailbox: false };
 
 const written = document.querySelector<HTMLMetaElement>('meta[name="tillhook-sign-in"]')?.content;
 

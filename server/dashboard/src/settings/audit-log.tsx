@@ -1,9 +1,9 @@
 import { useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { browserWords } from '../../../look/browser-words.ts';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { browserWords } from '../kit/browser-words.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import type { FilterField } from '../kit/filters.tsx';

@@ -6,6 +6,7 @@ import { basePath } from '../app/base.ts';
 import { keepSession } from '../app/session.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import { Failure } from '../kit/failure.tsx';
+import { AnchorLink } from '../kit/links.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { BareBar } from '../shell/brand.tsx';
 import { CompanyButton, CompanyCode, companyProblem } from './company-sign-in.tsx';
@@ -79,10 +80,13 @@ export function SignInPage(): ReactNode {
               </Stack>
             </Paper>
           )}
+          {step === undefined && signInWays.password && (
+            <AnchorLink to="/forgot-password">Forgot your password?</AnchorLink>
+          )}
           {step === undefined && <CompanyButton from={from} />}
           <Text size="sm" c="dimmed">
-            The operator of this service makes accounts{signInWays.password && ' and resets passwords'}. The{' '}
-            <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
+            The operator of this service makes accounts. The <Anchor href={`${basePath}/docs`}>documentation</Anchor> is
+            open to all.
           </Text>
         </Stack>
       </Center>

@@ -97,6 +97,8 @@ export interface SignInWays {
   company: { name: string } | null;
   /** Whether a user can get a link for a new password. Without it, the page names the people who can help. */
   resetByMail: boolean;
+  /** Whether this demo shows its mails at `/mails` and sends none. */
+  mailbox: boolean;
 }
 
 function signInWaysOf({ mail, signIn: { hasPasswords, company } }: Context['config']): SignInWays {
@@ -105,6 +107,7 @@ function signInWaysOf({ mail, signIn: { hasPasswords, company } }: Context['conf
     passkey: false,
     company: company && { name: company.name },
     resetByMail: mail !== null,
+    mailbox: mail?.url === null,
   };
 }
 

@@ -21,7 +21,10 @@ const headers = pageHeadersWith({ scriptSrc: none, connectSrc: none });
 export function unsubscribeRoutes({ name, publicUrl }: { name: string; publicUrl: string }): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
-  router.use('/mails/unsubscribe/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  router.use(
+    '/mails/unsubscribe/assets',
+    express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }),
+  );
   router.get('/mails/unsubscribe', headers, notStored, async (request, response) => {
     const token = tokenOf(request);
     const found = await findUnsubscription(request.context, token);

@@ -13,6 +13,16 @@ const notices = {
     subject: 'Your password was changed',
     text: 'Every other session of this user has ended.',
   },
+  password_reset: {
+    subject: 'Your password was reset',
+    text: 'A link in a mail to this address set a new password. All sessions of this user have ended.',
+    advice:
+      'If you did not do this, somebody else reads your mails. Change the password of your mailbox, then request a link for a new password here.',
+  },
+  new_browser: {
+    subject: 'A new browser signed in to your account',
+    text: 'A browser that this account has not used before signed in.',
+  },
   two_step_turned_on: {
     subject: 'Two-step sign-in was turned on',
     text: 'From now on, a sign-in needs the password and a code of the authenticator app.',
@@ -40,7 +50,16 @@ const notices = {
     text: 'A new key replaces the old key, which works for a while longer.',
   },
   api_key_revoked: { subject: 'An API key was revoked', text: 'Calls with this key are refused.' },
-} as const;
+} as const satisfies Record<string, NoticeTexts>;
+
+interface NoticeTexts {
+  subject: string;
+  text: string;
+  /** What to do if another person did this. */
+  advice?: string;
+}
+
+const usualAdvice = 'If you did not do this, change your password and end all other sessions now.';
 
 type Notice = keyof typeof notices;
 
@@ -80,7 +99,7 @@ function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, deta
 }
 
 async function render({ publicUrl }: Context, { details }: Values, mail: Mail): Promise<MailContent> {
-  const { subject, text } = notices[mail.kind as Notice];
+  const { subject, text, advice = usualAdvice }: NoticeTexts = notices[mail.kind as Notice];
   const rows = { ...details, User: mail.recipient, Time: mail.createdAt.toUTCString() };
   return renderMail({
     subject,
@@ -92,7 +111,7 @@ async function render({ publicUrl }: Context, { details }: Values, mail: Mail): 
       { kind: 'heading', text: subject },
       { kind: 'paragraph', text },
       { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
-      { kind: 'paragraph', text: 'If you did not do this, change your password and end all other sessions now.' },
+      { kind: 'paragraph', text: advice },
       { kind: 'button', text: 'Open your account', url: `${publicUrl}/dashboard/account` },
     ],
     footer: 'You get this mail because it is about the security of your account.',

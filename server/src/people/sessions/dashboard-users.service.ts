@@ -22,7 +22,7 @@ export async function addDashboardUser(
   merchant: Merchant,
   { email, password, role = 'administrator' }: SignIn & { role?: Role },
 ) {
-  if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
+  if (await findUserByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
   const passwordHash = await hashPassword(password);
   const createdAt = context.clock.now();
   const user = { id: newId(), merchant, email, passwordHash, role, twoStepSecret: null, createdAt };
@@ -38,7 +38,7 @@ export function requirePasswordSignIn({ config }: Context): void {
 }
 
 export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
-  const user = await findByEmail(context, email);
+  const user = await findUserByEmail(context, email);
   return (await isPassword(password, user?.passwordHash)) ? user : null;
 }
 
@@ -54,22 +54,33 @@ export function listDashboardUsers({ em }: Context, merchantId?: string): Promis
 }
 
 export async function findMerchantOfUser(context: Context, email: string): Promise<Merchant | null> {
-  const user = await findByEmail(context, email);
+  const user = await findUserByEmail(context, email);
   return user && context.em.findOne(Merchant, { id: user.merchant.id });
 }
 
 export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
-  const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
+  const user = await findUserByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
   return user;
 }
 
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
   const user = await getLockedUser(context, email);
-  user.passwordHash = await hashPassword(password);
-  await run(context)`delete from dashboard_session where user_id = ${user.id}`;
+  await replacePassword(context, user, await hashPassword(password));
   await mailUser(context, user, 'password_changed');
   return user;
+}
+
+/** Ends all sessions of the user. */
+export async function replacePassword(tx: WriteContext, user: DashboardUser, passwordHash: string): Promise<void> {
+  await setPassword(tx, user, passwordHash);
+  await run(tx)`delete from dashboard_session where user_id = ${user.id}`;
+}
+
+/** Also ends the links that were sent to the user, because a link that is left over could replace the new password. */
+async function setPassword(tx: WriteContext, user: DashboardUser, passwordHash: string): Promise<void> {
+  user.passwordHash = passwordHash;
+  await run(tx)`delete from password_reset where lower(email) = ${user.email.toLowerCase()}`;
 }
 
 export async function changePassword(
@@ -78,7 +89,7 @@ export async function changePassword(
 ): Promise<void> {
   const user = await lockCallingUser(context);
   await requireCode(context, user, code);
-  user.passwordHash = passwordHash;
+  await setPassword(context, user, passwordHash);
   await endOtherSessions(context);
   await mailUser(context, user, 'password_changed');
 }
@@ -91,6 +102,6 @@ export async function requirePassword(context: Context & WithPrincipal, password
   throw new AppError('invalid_credentials', 'The password is wrong');
 }
 
-function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
+export function findUserByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
   return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
 }

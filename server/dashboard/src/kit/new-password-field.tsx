@@ -1,0 +1,38 @@
+import { PasswordInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+const minLength = 12;
+
+export function tooShort(password: string): string | undefined {
+  const { length } = password;
+  return length < minLength ? `It has ${length} characters; ${minLength} are the fewest.` : undefined;
+}
+
+interface NewPasswordFieldProps {
+  label?: string;
+  value: string;
+  onChange: (value: string) => void;
+  problem: string | undefined;
+}
+
+export function NewPasswordField({
+  label = 'New password',
+  value,
+  onChange,
+  problem,
+}: NewPasswordFieldProps): ReactNode {
+  return (
+    <PasswordInput
+      label={label}
+      description={`${minLength} characters or more. A sentence is easier to keep in mind than a word with signs in it.`}
+      autoComplete="new-password"
+      required
+      withAsterisk={false}
+      maxLength={256}
+      value={value}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={problem}
+      visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+    />
+  );
+}

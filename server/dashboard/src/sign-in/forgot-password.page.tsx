@@ -1,0 +1,95 @@
+import { Anchor, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { visitor } from '../app/api.ts';
+import { basePath } from '../app/base.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { AnchorLink } from '../kit/links.tsx';
+import { BarePage } from './bare-page.tsx';
+
+export function ForgotPasswordPage(): ReactNode {
+  return signInWays.resetByMail ? <RequestLink /> : <AskOperator />;
+}
+
+function RequestLink(): ReactNode {
+  const [email, setEmail] = useState('');
+  const requesting = useMutation({
+    mutationFn: (typed: string) => visitor.user.requestPasswordReset({ email: typed }),
+  });
+  if (requesting.data) return <LinkSent email={requesting.data.email} onAgain={requesting.reset} />;
+  const problem = fieldProblems(requesting.error).email;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!requesting.isPending) requesting.mutate(email.trim());
+  };
+  return (
+    <BarePage title="Forgot your password?" hasFailed={requesting.isError}>
+      <Text size="sm">Type the address with which you sign in. You get a mail with a link for a new password.</Text>
+      {requesting.error && problem === undefined && <Failure error={requesting.error} />}
+      <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+        <Stack gap="sm">
+          <TextInput
+            label="Email"
+            name="email"
+            inputMode="email"
+            autoComplete="username"
+            required
+            withAsterisk={false}
+            maxLength={254}
+            value={email}
+            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            error={problem}
+          />
+          <Button type="submit" loading={requesting.isPending} mt="xs">
+            Send the link
+          </Button>
+        </Stack>
+      </Paper>
+      <BackToSignIn />
+    </BarePage>
+  );
+}
+
+/** Choice: the page does not say whether the account exists, because a stranger could try addresses. */
+function LinkSent({ email, onAgain }: { email: string; onAgain: () => void }): ReactNode {
+  return (
+    <BarePage title="Look into your mailbox">
+      <Text size="sm">
+        If <b>{email}</b> belongs to an account here, a mail with a link is on its way. The link works once, for 30
+        minutes.
+      </Text>
+      {signInWays.mailbox && (
+        <Text size="sm">
+          This demo sends no mails. It shows them <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>.
+        </Text>
+      )}
+      <Text size="sm" c="dimmed">
+        No mail after a few minutes? Look into the spam folder, and check the address.
+      </Text>
+      <Button variant="default" onClick={onAgain}>
+        Use another address
+      </Button>
+      <BackToSignIn />
+    </BarePage>
+  );
+}
+
+function AskOperator(): ReactNode {
+  return (
+    <BarePage title="Forgot your password?">
+      <Text size="sm">
+        This service sends no mails, so it cannot send you a link. Ask its operator, who sets a new password for you
+        with this command:
+      </Text>
+      <CodeBlock text="npx tillhook users reset-password --email you@example.com" what="command" />
+      <BackToSignIn />
+    </BarePage>
+  );
+}
+
+function BackToSignIn(): ReactNode {
+  return <AnchorLink to="/sign-in">Back to sign-in</AnchorLink>;
+}

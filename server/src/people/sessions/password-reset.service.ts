@@ -1,0 +1,110 @@
+/**
+ * A request inserts the same two rows for every address, a link and a mail, and looks no user up. The job that sends
+ * mails looks for the user, and drops the mail if there is none.
+ * See docs/decisions/auth.md, "A request for a new password does not look the user up".
+ */
+import { createHash } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import { asciiEmail } from '@tillhook/openapi/rules/fields';
+import type { Context, WriteContext } from '../../context.ts';
+import { AppError } from '../../kit/errors.ts';
+import { newLinkToken } from '../../kit/ids.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
+import { renderMail } from '../../platform/mail/layout.ts';
+import type { Mail } from '../../platform/mail/mail.entity.ts';
+import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
+import { noteAct } from '../audit/audit.service.ts';
+import { mailUser } from './account-mails.service.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
+import { findUserByEmail, replacePassword } from './dashboard-users.service.ts';
+
+export const linkLifeMinutes = 30;
+
+interface Values {
+  token: string;
+  /** The address as it was typed. The mail goes to the same address in ASCII. */
+  email: string;
+}
+
+export async function requestPasswordReset(tx: WriteContext, email: string): Promise<Date> {
+  if (!tx.config.mail) {
+    throw new AppError('password_reset_off', 'This service sends no mails: ask its operator for a new password');
+  }
+  const [token, now] = [newLinkToken(), tx.clock.now()];
+  await run(tx)`
+    insert into password_reset (token_hash, email, created_at) values (${hash(token)}, ${email}, ${now})`;
+  const values: Values = { token, email };
+  await writeMail(tx, { kind: 'password_reset_link', merchantId: null, recipient: asciiEmail(email), values });
+  return endOf(now);
+}
+
+export const passwordResetMails: MailRenderers = { password_reset_link: renderLink };
+
+async function renderLink(context: Context, { token, email }: Values, mail: Mail): Promise<MailContent | null> {
+  const { recipient, status, createdAt } = mail;
+  const user = await findUserByEmail(context, email);
+  const isTooLate = status === 'pending' && endOf(createdAt) <= context.clock.now();
+  if (!user || !isSameMailbox(asciiEmail(user.email), recipient) || isTooLate) return null;
+  const subject = 'Set a new password';
+  return renderMail({
+    subject,
+    preheader: `The link works once, for ${linkLifeMinutes} minutes.`,
+    language: 'en',
+    direction: 'ltr',
+    brand: null,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text: `Somebody asked for a new password for ${user.email} at ${context.publicUrl}.` },
+      { kind: 'button', text: subject, url: `${context.publicUrl}/dashboard/reset-password?token=${token}` },
+      {
+        kind: 'paragraph',
+        text: `The link works once, until ${endOf(createdAt).toUTCString()}. If you did not ask for it, do nothing: your password stays as it is.`,
+      },
+    ],
+    footer: 'Give this link to nobody: who opens it can set your password.',
+  });
+}
+
+/** The sign of the unit kelvin becomes `k` in lower case, but an address with this sign belongs to another mailbox. */
+function isSameMailbox(...emails: [string, string]): boolean {
+  const [one, other] = emails.map((email) => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  return one === other;
+}
+
+/** Answers before the new password is hashed, because hashing takes much processor time. */
+export async function requireLink(context: Context, token: string): Promise<void> {
+  const found = await rowsOutsideTransaction(context)`
+    select from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(context)}`;
+  if (found.length === 0) throw invalidLink();
+}
+
+export async function resetPasswordByLink(
+  tx: WriteContext,
+  { token, passwordHash }: { token: string; passwordHash: string },
+): Promise<DashboardUser> {
+  // The second of two calls with the same token waits for the first call, and then finds no row.
+  const [used] = await rowsOf<{ email: string }>(tx)`
+    delete from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(tx)} returning email`;
+  const user = used && (await findUserByEmail(tx, used.email, LockMode.PESSIMISTIC_WRITE));
+  if (!user) throw invalidLink();
+  await replacePassword(tx, user, passwordHash);
+  await mailUser(tx, user, 'password_reset');
+  noteAct(tx, { merchantId: user.merchant.id, mode: null, by: user, action: 'resetPassword', subject: null });
+  return user;
+}
+
+function invalidLink(): AppError {
+  return new AppError('invalid_link', 'This link was used already, or its time is over: request a new one');
+}
+
+function endOf(createdAt: Date): Date {
+  return new Date(createdAt.getTime() + linkLifeMinutes * 60_000);
+}
+
+function oldest({ clock }: Context): Date {
+  return new Date(clock.now().getTime() - linkLifeMinutes * 60_000);
+}
+
+function hash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

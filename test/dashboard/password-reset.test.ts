@@ -1,0 +1,104 @@
+import test from 'ava';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { linkIn, startMailServer } from '../support/mail/mail-server.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { addResetLink } from '../support/users/password-reset.ts';
+import { createMerchantWithUser } from '../support/users/users.ts';
+
+const mails = await startMailServer();
+test.after.always(() => mails[Symbol.asyncDispose]());
+const server = serverForFile({ MAIL_URL: mails.url, MAIL_FROM: 'Tillhook <tillhook@example.com>' });
+const withoutMails = serverForFile({ ROLE: 'api' });
+const openPage = browserForFile();
+
+const newPassword = 'a sentence that I keep in mind';
+
+test.serial('a user who forgot the password gets a link by mail, sets a new password and signs in', async (t) => {
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await page.goto(`${server().url}/dashboard/sign-in`);
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await waitForHeading(page, 'Look into your mailbox');
+  const mail = await eventually(
+    () => mails.received.find(({ recipient }) => recipient.toLowerCase() === email.toLowerCase()),
+    (found) => found !== undefined,
+  );
+
+  await page.goto(linkIn(mail?.source ?? '').href);
+  await page.getByRole('textbox', { name: 'New password' }).fill('too short');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('It has 9 characters; 12 are the fewest.').waitFor();
+  await page.getByRole('textbox', { name: 'New password' }).fill(newPassword);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await waitForHeading(page, 'Your password is set');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await waitForHeading(page, 'Sign in to Tillhook');
+
+  await signInToDashboard(page, server(), { email, password: newPassword });
+  await waitForHeading(page, 'Home');
+  t.is(page.url(), `${server().url}/dashboard/test`);
+});
+
+test.serial(
+  'the token leaves the address bar and the history at once, and no request has it in its Referer',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+    const token = await addResetLink(server(), email);
+    const page = await openPage(t);
+    const withToken: string[] = [];
+    page.on('request', (request) => {
+      const { referer = '' } = request.headers();
+      if (request.url().includes(token) || referer.includes(token))
+        withToken.push(`${request.resourceType()} ${referer}`);
+    });
+
+    const response = await page.goto(`${server().url}/dashboard/reset-password?token=${token}`);
+    await page.getByRole('textbox', { name: 'New password' }).waitFor();
+
+    t.is(page.url(), `${server().url}/dashboard/reset-password`);
+    t.is(response?.headers()['referrer-policy'], 'no-referrer');
+    await page.getByRole('link', { name: 'Docs' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goBack();
+    await waitForHeading(page, 'This link does not work');
+    t.false(page.url().includes(token));
+    t.deepEqual(withToken, ['document ']);
+  },
+);
+
+test.serial('a link that was used, and a link without its token, lead to the page that sends a new link', async (t) => {
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const old = await addResetLink(server(), email, { ageMinutes: 31 });
+  const page = await openPage(t);
+  const open = (query: string) => page.goto(`${server().url}/dashboard/reset-password${query}`);
+
+  await open(`?token=${old}`);
+  await page.getByRole('textbox', { name: 'New password' }).fill(newPassword);
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByText('This link was used already, or its 30 minutes are over.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await open('');
+  await page.getByText('The link is incomplete').waitFor();
+  await page.getByRole('link', { name: 'Request a new link' }).click();
+  await waitForHeading(page, 'Forgot your password?');
+});
+
+test.serial(
+  'without a mail server, the page says that the operator sets the password, and with which command',
+  async (t) => {
+    const page = await openPage(t);
+
+    await page.goto(`${withoutMails().url}/dashboard/forgot-password`);
+
+    await page.getByText('npx tillhook users reset-password --email').waitFor();
+    t.is(await page.getByLabel('Email').count(), 0);
+    t.deepEqual(await barriersOn(page), []);
+  },
+);
