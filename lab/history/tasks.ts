@@ -4,6 +4,8 @@ import { countPaymentHours } from '@tillhook/server/src/money/payments/count-pay
 import { creditMissingPayments } from '@tillhook/server/src/money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '@tillhook/server/src/money/processor-events/purge-processor-events.job.ts';
+import { reportDisputeDeadlines } from '@tillhook/server/src/money/processor-events/report-dispute-deadlines.job.ts';
+import { reportOutages } from '@tillhook/server/src/money/processor-outages.ts';
 import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
 import { writeNotifications } from '@tillhook/server/src/people/notifications/write-notifications.job.ts';
@@ -97,9 +99,11 @@ export async function measureTasks(history: History): Promise<Measured[]> {
     'credit-missing-payments-of-the-week': () => creditMissingPayments(own(), { hours: 7 * 24 }),
     'expire-checkouts': () => expireCheckouts(own()),
     'purge-idempotency-keys': () => purgeIdempotencyKeys(own()),
+    'notify-people': async () => {
+      for (const work of [reportEndpoints, reportOutages, reportDisputeDeadlines, writeNotifications])
+        await work(own());
+    },
     'purge-mails': () => purgeMails(own()),
-    'report-endpoints': () => reportEndpoints(own()),
-    'write-notifications': () => writeNotifications(own()),
     'purge-password-resets': () => purgePasswordResets(own()),
     'purge-processor-events': () => purgeProcessorEvents(own()),
   };

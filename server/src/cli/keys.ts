@@ -64,10 +64,11 @@ const services = async () => ({
 });
 
 async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
-  const { chooseMerchant, createApiKey, noteOperatorAct } = await services();
+  const { chooseMerchant, createApiKey, noteOperatorAct, notifyOfKey } = await services();
   const owner = await chooseMerchant(context, merchant);
   const made = createApiKey(context, owner, permissions);
   noteOperatorAct(context, actOn(made.apiKey, 'createApiKey'));
+  await notifyOfKey(context, made.apiKey, 'created');
   const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
   return reportNewKey(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
 }
@@ -81,10 +82,11 @@ async function list(context: WriteContext, { merchant }: { merchant?: string }):
 }
 
 async function roll(context: WriteContext, { which, overlap }: { which: string; overlap?: Overlap }): Promise<Report> {
-  const { getApiKey, noteOperatorAct, rollApiKey } = await services();
+  const { getApiKey, noteOperatorAct, notifyOfKey, rollApiKey } = await services();
   const old = await getApiKey(context, which);
   const made = rollApiKey(context, old, overlapMsOf(overlap));
   noteOperatorAct(context, actOn(old, 'rollApiKey'));
+  await notifyOfKey(context, old, 'rolled');
   return reportNewKey(
     context,
     made,
@@ -93,10 +95,12 @@ async function roll(context: WriteContext, { which, overlap }: { which: string; 
 }
 
 async function revoke(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const { getApiKey, noteOperatorAct, revokeApiKey } = await services();
+  const { getApiKey, noteOperatorAct, notifyOfKey, revokeApiKey } = await services();
   const apiKey = await getApiKey(context, which);
+  const wasRevoked = apiKey.revokedAt != null;
   revokeApiKey(context, apiKey);
   noteOperatorAct(context, actOn(apiKey, 'revokeApiKey'));
+  if (!wasRevoked) await notifyOfKey(context, apiKey, 'revoked');
   const message = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
   return { record: keyRecord(apiKey, context.clock.now()), note: message };
 }

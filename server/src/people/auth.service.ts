@@ -21,7 +21,9 @@ export async function identify(
 ): Promise<Principal> {
   const hash = looksLikeApiKey(key) ? hashApiKey(key) : null;
   const remembered = hash && mayBeKnown && known.find(hash);
-  const found = remembered || requireUsable(hash && (await findCallingKey(context, hash)));
+  const stored = remembered ? null : hash && (await findCallingKey(context, hash));
+  if (stored) uses.noteLate(context, stored);
+  const found = remembered || requireUsable(stored);
   if (!remembered) {
     uses.note(context, found);
     if (hash) known.add(hash, found);

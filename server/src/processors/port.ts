@@ -154,6 +154,8 @@ export interface DisputeEvent {
   attemptId: string;
   /** `changed` stands for an event that neither opens nor closes the dispute. */
   news: 'opened' | 'changed' | DisputeOutcome;
+  /** Until when the bank accepts evidence; null when no evidence is wanted. */
+  dueAt: Date | null;
 }
 
 /** `undecided`: the dispute was closed without a decision of the bank. */

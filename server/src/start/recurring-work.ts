@@ -5,6 +5,8 @@ import { countPaymentHours } from '../money/payments/count-payment-hours.job.ts'
 import { creditMissingPayments } from '../money/payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from '../money/payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from '../money/processor-events/purge-processor-events.job.ts';
+import { reportDisputeDeadlines } from '../money/processor-events/report-dispute-deadlines.job.ts';
+import { reportOutages } from '../money/processor-outages.ts';
 import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { writeNotifications } from '../people/notifications/write-notifications.job.ts';
@@ -45,8 +47,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
     { name: 'settle-refunds', every: '1 second', lockLifetimeMs: 5000, run: refunds.ring },
     // Finds mails whose next try is due, and mails whose wake-up was lost.
     { name: 'send-mails', every: '15 seconds', lockLifetimeMs: 60_000, run: mails.ring },
-    { name: 'report-endpoints', every: '1 minute', lockLifetimeMs: 60_000, run: () => reportEndpoints(own()) },
-    { name: 'write-notifications', every: '1 minute', lockLifetimeMs: 60_000, run: () => writeNotifications(own()) },
+    { name: 'notify-people', every: '1 minute', lockLifetimeMs: 60_000, run: () => notifyPeople(own()) },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => askAboutPayments(own()) },
     // Checking the payments of the last hour takes little time. The next job checks the payments of a week, because a
@@ -103,3 +104,9 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
 }
 
 export type JobName = ReturnType<typeof recurringWork>[number]['name'];
+
+/** Looks for what people have to know, and then writes the mails about it. */
+async function notifyPeople(context: Context): Promise<void> {
+  for (const work of [reportEndpoints, reportOutages, reportDisputeDeadlines, writeNotifications])
+    await work(withFreshEntityManager(context));
+}

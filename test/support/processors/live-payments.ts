@@ -28,6 +28,9 @@ const settings = {
   STRIPE_SECRET_KEY: 'sk_test_payments',
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: stripe.url,
+  // People are notified only by a service that has a mail server. No worker runs, so no mail is sent.
+  MAIL_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'pay@example.com',
   RATE_LIMITS: 'live:100000/10,checkout:1000/60,checkout_hourly:1000/60,checkout_address:1000/60',
 };
 export const server = ownServerForFile(settings, cutter.reach);

@@ -1,9 +1,6 @@
 /** If a job runs again, or in two processes, the result must be the same. */
 import { startReceiver } from '@tillhook/mock/receiver';
-import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
-import { notify } from '@tillhook/server/src/people/notifications/notify.service.ts';
-import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
@@ -85,34 +82,17 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ status: 'sent', tries: 1 }],
     };
   },
-  'report-endpoints': async ({ createMerchant, database }) => {
-    const { id: merchantId, client } = await createMerchant();
-    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
-    await database.query(`update webhook_endpoint set failing_since = now() - interval '61 minutes' where id = $1`, [
-      id,
-    ]);
-    return {
-      look: async () => [
-        await database.query('select kind from notification where merchant_id = $1', [merchantId]),
-        await database.query('select state from endpoint_report where endpoint_id = $1', [id]),
-      ],
-      done: [[{ kind: 'endpoint_failing' }], [{ state: 'failing' }]],
-    };
-  },
-  'write-notifications': async (server) => {
+  'notify-people': async (server) => {
     const merchant = await server.createMerchant();
     await addUser(server, merchant);
-    await inTransaction(withFreshEntityManager(server.context), (tx) =>
-      notify(tx, {
-        kind: 'endpoint_well',
-        merchantId: merchant.id,
-        mode: 'test',
-        details: { id: newId(), url: unreachableUrl },
-      }),
+    const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    await server.database.query(
+      `update webhook_endpoint set failing_since = now() - interval '61 minutes' where id = $1`,
+      [id],
     );
     return {
       look: () => server.database.query('select kind from mail where merchant_id = $1', [merchant.id]),
-      done: [{ kind: 'endpoint_well' }],
+      done: [{ kind: 'endpoint_failing' }],
     };
   },
   'expire-checkouts': async (server) => {

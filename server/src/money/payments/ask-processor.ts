@@ -5,9 +5,11 @@
  */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
+import type { Mode } from '../../kit/mode.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
-import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
+import { reasonOf } from '../../processors/answer-in-time.ts';
 import type { CardDetails, Charge, CheckoutProcessor, Verdict } from '../../processors/port.ts';
+import { askProcessor } from '../processor-outages.ts';
 import { findOpenAttempt, noteReturn } from './attempts.service.ts';
 import { claimAttempt } from './claim-attempts.service.ts';
 import { getProcessor } from './get-processor.ts';
@@ -73,19 +75,19 @@ async function ask(context: Context, attemptId: string, question: Question): Pro
 
 async function askForVerdict(context: Context, attemptId: string, question: Question): Promise<Verdict> {
   const { processor, charge, payment } = await loadCharge(context, attemptId);
-  return askWithTimeout(context, () => question(processor, charge, payment), { processor, charge });
+  return askWithTimeout(context, () => question(processor, charge, payment), { processor, charge, mode: payment.mode });
 }
 
 async function askWithTimeout(
-  { log }: Context,
+  context: Context,
   question: () => Promise<Verdict>,
-  { processor, charge }: { processor: CheckoutProcessor; charge: Charge },
+  { processor, charge, mode }: { processor: CheckoutProcessor; charge: Charge; mode: Mode },
 ): Promise<Verdict> {
   try {
-    return await answerInTime(question);
+    return await askProcessor(context, { processor, mode }, question);
   } catch (error) {
     const about = { processor: processor.name, attemptId: charge.attemptId, reason: reasonOf(error) };
-    log.error(about, 'The processor gave no answer');
+    context.log.error(about, 'The processor gave no answer');
     return { result: 'unknown' };
   }
 }

@@ -6,6 +6,7 @@ import type { Decline } from '../../kit/card.ts';
 import type { Verdict } from '../../processors/port.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
 import { type LockedAttempt, lockAttempt, type PaymentWithAttempt, saveAttempt } from './lock-payment.ts';
+import { notifyOfReview } from './notify-of-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
 import { mailReceipt } from './receipts.service.ts';
@@ -35,6 +36,7 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
   if (effect === 'none') return;
   await saveAttempt(context, locked);
   if (effect === 'noted') return;
+  if (effect === 'paid_twice' || effect === 'amount_mismatch') return notifyOfReview(context, locked.payment, effect);
   await publishPaymentEvents(context, [locked.payment]);
   if (effect !== 'completed') return;
   await mailReceipt(context, locked);
@@ -44,8 +46,9 @@ export async function saveSettled(context: WriteContext, locked: LockedAttempt, 
 /**
  * `noted`: changes are saved without an event. `decided`: an event is also published if the payment has ended.
  * `completed`: the merchant is credited, and the customer gets a receipt, as well.
+ * With the reason of a review, changes are saved, and people are notified.
  */
-export type Effect = 'none' | 'noted' | 'decided' | 'completed';
+export type Effect = 'none' | 'noted' | 'decided' | 'completed' | 'paid_twice' | 'amount_mismatch';
 
 export function applyVerdict(context: WriteContext, locked: PaymentWithAttempt, verdict: Verdict): Effect {
   switch (verdict.result) {
@@ -85,8 +88,9 @@ function applyPaid(
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
   const isExpectedAmount = amount === payment.amount && currency === payment.currency;
   if (!isExpectedAmount || payment.status === 'completed') {
-    markForReview(context, { payment, attempt }, isExpectedAmount ? 'paid_twice' : 'amount_mismatch');
-    return 'noted';
+    const reason = isExpectedAmount ? 'paid_twice' : 'amount_mismatch';
+    markForReview(context, { payment, attempt }, reason);
+    return reason;
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };
   payment.complete(now);

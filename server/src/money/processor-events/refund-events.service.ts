@@ -4,6 +4,7 @@ import { isId } from '../../kit/ids.ts';
 import { ProcessorError, type RefundNews, type RefundsEvent } from '../../processors/port.ts';
 import { creditedAttempt } from '../payments/attempts.service.ts';
 import { lockManagedPayment } from '../payments/lock-payment.ts';
+import { notifyOfReview } from '../payments/notify-of-payment.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { Refund } from '../refunds/refund.entity.ts';
@@ -55,6 +56,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
   if (verdict.result === 'failed' || verdict.result === 'unknown') return;
   if (amount < 1n || currency !== payment.currency) {
     payment.askForReview('refund_without_funds');
+    await notifyOfReview(context, payment, 'refund_without_funds');
     return context.log.error(
       { paymentId: payment.id, processorId },
       'The processor reported a refund with a zero or negative amount, or in another currency than the payment',
@@ -65,6 +67,7 @@ async function record(context: WriteContext, payment: Payment, news: RefundNews)
   await insertRefund(context, refund);
   if (!refund.isPosted) {
     payment.askForReview('refund_without_funds');
+    await notifyOfReview(context, payment, 'refund_without_funds');
     const about = { paymentId: payment.id, refundId: refund.id, amount: String(amount) };
     context.log.error(
       about,

@@ -1,10 +1,11 @@
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { claimDue } from '../../platform/database/statement.ts';
 import { claimInBatches, inTransaction } from '../../platform/database/transaction.ts';
-import { answerInTime, reasonOf } from '../../processors/answer-in-time.ts';
+import { reasonOf } from '../../processors/answer-in-time.ts';
 import type { CheckoutProcessor, RefundOrder, RefundVerdict } from '../../processors/port.ts';
 import { creditedAttempt } from '../payments/attempts.service.ts';
 import { Payment } from '../payments/payment.entity.ts';
+import { askProcessor } from '../processor-outages.ts';
 import { Refund } from './refund.entity.ts';
 import { leaseSeconds, postLate, settleRefund } from './settle-refund.service.ts';
 
@@ -37,7 +38,7 @@ async function askAndSettle(context: Context, refund: Refund): Promise<void> {
 async function ask(context: Context, processor: CheckoutProcessor, refund: Refund): Promise<RefundVerdict> {
   const order = await orderOf(context, refund);
   try {
-    return await answerInTime(() =>
+    return await askProcessor(context, { processor, mode: refund.mode }, () =>
       refund.status === 'pending' ? processor.refund(order) : processor.refundStatus(order),
     );
   } catch (error) {

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
+import { notify } from '../../people/notifications/notify.service.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { PayoutVerdict } from '../../processors/port.ts';
 import { publish } from '../../webhooks/queue/publish.ts';
@@ -69,6 +70,7 @@ async function fail(context: WriteContext, transfer: Transfer, failure: Transfer
   transfer.fail(failure, context.clock.now());
   await returnReservedTransfer(context, transfer);
   await publishTransferEvent(context, transfer);
+  await notifyOfFailure(context, transfer, 'failed');
 }
 
 async function reverse(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
@@ -76,6 +78,13 @@ async function reverse(context: WriteContext, transfer: Transfer, failure: Trans
   transfer.reverse(failure, context.clock.now());
   await reverseSettledTransfer(context, transfer);
   await publishTransferEvent(context, transfer);
+  await notifyOfFailure(context, transfer, 'reversed');
+}
+
+function notifyOfFailure(context: WriteContext, transfer: Transfer, event: 'failed' | 'reversed'): Promise<void> {
+  const { merchantId, mode, reference, amount, currency, recipientName: recipient, failureReason = null } = transfer;
+  const details = { event, reference, amount: Number(amount), currency, recipient, reason: failureReason };
+  return notify(context, { kind: 'transfer_failed', merchantId, mode, details });
 }
 
 /** The merchant already has an event about the earlier verdict, and the code must not guess which verdict is true. */

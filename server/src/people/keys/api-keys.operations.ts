@@ -21,7 +21,9 @@ export const createApiKey: Operation<'createApiKey'> = write(
     await requireOwnCode(context, code);
     const merchant = await getOwnMerchant(context);
     await apiKeys.checkKeyLimit(context);
-    return newApiKeyView(apiKeys.createApiKey(context, merchant, { mode: context.principal.mode, ...wanted }));
+    const created = apiKeys.createApiKey(context, merchant, { mode: context.principal.mode, ...wanted });
+    await apiKeys.notifyOfKey(context, created.apiKey, 'created');
+    return newApiKeyView(created);
   },
   { audited: ({ id }) => ({ subject: id }), limits: callerGuessLimits },
 );
@@ -33,7 +35,9 @@ export const rollApiKey: Operation<'rollApiKey'> = write(
     const old = await apiKeys.getOwnApiKey(context, path.id);
     apiKeys.requireRightToKey(context, old.scopes ?? null);
     await apiKeys.checkKeyLimit(context);
-    return newApiKeyView(apiKeys.rollApiKey(context, old, overlapMs));
+    const successor = apiKeys.rollApiKey(context, old, overlapMs);
+    await apiKeys.notifyOfKey(context, old, 'rolled');
+    return newApiKeyView(successor);
   },
   { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: callerGuessLimits },
 );
@@ -41,7 +45,9 @@ export const rollApiKey: Operation<'rollApiKey'> = write(
 export const revokeApiKey: Operation<'revokeApiKey'> = write(
   async (context, { path }) => {
     const apiKey = await apiKeys.getOwnApiKey(context, path.id);
+    const wasRevoked = apiKey.revokedAt != null;
     apiKeys.revokeApiKey(context, apiKey);
+    if (!wasRevoked) await apiKeys.notifyOfKey(context, apiKey, 'revoked');
     return apiKeyView(apiKey);
   },
   { audited: ({ id }) => ({ subject: id }) },

@@ -9,6 +9,7 @@ import type { Page, Paged } from '../../kit/pagination.ts';
 import type { Scope } from '../../kit/permissions.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
 import { lockOwnMerchant } from '../merchants/merchants.service.ts';
+import { type ApiKeyEvent, notify } from '../notifications/notify.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
@@ -128,6 +129,18 @@ export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defau
 
 export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
   apiKey.revoke(context.clock.now());
+}
+
+/** A key is changed by a user of the dashboard, or by an operator at the command line. */
+export async function notifyOfKey(
+  context: WriteContext & Partial<WithPrincipal>,
+  { merchant, mode, prefix, last4, name = null }: ApiKey,
+  event: ApiKeyEvent,
+): Promise<void> {
+  const actor = context.principal?.actor;
+  const by = actor?.type === 'user' ? actor.email : 'an operator of this service';
+  const details = { event, key: `${prefix}…${last4}`, name, by };
+  await notify(context, { kind: 'api_key', merchantId: merchant.id, mode, details });
 }
 
 export async function getCallingKey(context: Context & WithPrincipal): Promise<ApiKey> {

@@ -4,8 +4,9 @@ import { AppError } from '../../kit/errors.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Scope } from '../../kit/permissions.ts';
 import type { KeyCheck } from '../../operation/one-statement.ts';
-import { rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { notify } from '../notifications/notify.service.ts';
 
 export interface CallingKey {
   id: string;
@@ -21,6 +22,8 @@ export interface CallingKey {
   lastUsedMs: number | null;
   /** Whether the stored time of the key's last use is less than a minute old. */
   isUseRecorded: boolean;
+  /** Whether people were notified that this key was used after its end. */
+  isLateUseReported: boolean;
 }
 
 const usability = sql`revoked_at is not null as "isRevoked",
@@ -32,7 +35,8 @@ export async function findCallingKey(context: Context, hash: Buffer): Promise<Ca
   const rows = await rowsOutsideTransaction<CallingKey>(context)`
     select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
       ${usability},
-      (extract(epoch from last_used_at) * 1000)::float8 as "lastUsedMs", last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseRecorded"
+      (extract(epoch from last_used_at) * 1000)::float8 as "lastUsedMs", last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseRecorded",
+      late_use_at is not null as "isLateUseReported"
     from api_key join merchant on merchant.id = merchant_id
     where hash = ${hash}`;
   return rows[0] ?? null;
@@ -89,6 +93,8 @@ export function createKnownKeys(): KnownKeys {
 /** The request does not wait until the last use is saved, and succeeds even if saving fails. */
 export interface KeyUses {
   note(context: Context, key: CallingKey): void;
+  /** Notifies people of a call with a key that has expired or was revoked, once for each key. */
+  noteLate(context: Context, key: CallingKey): void;
 }
 
 export function createKeyUses(): KeyUses {
@@ -104,7 +110,29 @@ export function createKeyUses(): KeyUses {
         )
         .finally(() => writesInProgress.delete(id));
     },
+    noteLate(context, { id, isRevoked, isExpired, isLateUseReported }) {
+      const isLate = isRevoked || isExpired;
+      if (!isLate || isLateUseReported || !context.config.mail || writesInProgress.has(id)) return;
+      writesInProgress.add(id);
+      reportLateUse(context, id)
+        .catch((error) =>
+          context.log.warn({ err: error, apiKeyId: id }, 'Failed to report the use of an API key after its end'),
+        )
+        .finally(() => writesInProgress.delete(id));
+    },
   };
+}
+
+async function reportLateUse(context: Context, id: string): Promise<void> {
+  await inTransaction(withFreshEntityManager(context), async (tx) => {
+    const [key] = await rowsOf<{ merchantId: string; mode: Mode; label: string; name: string | null }>(tx)`
+      update api_key set late_use_at = ${tx.clock.now()} where id = ${id} and late_use_at is null
+      returning merchant_id as "merchantId", mode, prefix || '…' || last4 as label, name`;
+    if (!key) return;
+    const { merchantId, mode, label, name } = key;
+    const details = { event: 'used_after_end', key: label, name, by: null } as const;
+    await notify(tx, { kind: 'api_key', merchantId, mode, details });
+  });
 }
 
 /** Uses a separate entity manager, because the request's entity manager belongs to the operation's transaction. */

@@ -127,7 +127,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
       paragraphs: [
         isSilent
           ? 'For five minutes, every call to the payment processor of live mode has failed.'
-          : 'The payment processor of live mode answers again.',
+          : 'Calls to the payment processor of live mode no longer fail.',
       ],
       tables: [[row('Processor', name), row('Since', moment(since)), row('Last error', isSilent ? reason : null)]],
       advice: isSilent

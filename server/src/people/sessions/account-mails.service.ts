@@ -6,7 +6,7 @@ import type { Context, WriteContext } from '../../context.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
-import { DashboardUser } from './dashboard-user.entity.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
 
 const notices = {
   password_changed: {
@@ -44,12 +44,6 @@ const notices = {
     subject: 'A passkey was refused',
     text: 'Its device reported fewer signatures than before, so an attacker may have a copy of it. Remove it from your account.',
   },
-  api_key_created: { subject: 'An API key was created', text: 'Programs that have this key can call the API.' },
-  api_key_rolled: {
-    subject: 'An API key was rolled',
-    text: 'A new key replaces the old key, which works for a while longer.',
-  },
-  api_key_revoked: { subject: 'An API key was revoked', text: 'Calls with this key are refused.' },
 } as const satisfies Record<string, NoticeTexts>;
 
 interface NoticeTexts {
@@ -78,19 +72,6 @@ export async function mailUser(
   details: Values['details'] = {},
 ): Promise<void> {
   await writeNotice(tx, user, notice, details);
-}
-
-/** Writes a mail to every user of the merchant. */
-export async function mailUsersOf(
-  tx: WriteContext,
-  merchantId: string,
-  notice: Notice,
-  details: Values['details'],
-): Promise<void> {
-  if (!tx.config.mail) return;
-  for (const user of await tx.em.find(DashboardUser, { merchant: merchantId })) {
-    await writeNotice(tx, user, notice, details);
-  }
 }
 
 function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Values['details']): Promise<void> {

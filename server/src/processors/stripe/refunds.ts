@@ -114,7 +114,8 @@ export async function readRefundEvent(client: Stripe, event: Stripe.Event): Prom
   const attemptId = intent && (await attemptOfIntent(client, intent));
   if (!intent || !attemptId) return null;
   const { id } = event;
-  if (object.object === 'dispute') return { about: 'dispute', id, attemptId, news: newsOfDispute(event.type, object) };
+  if (object.object === 'dispute')
+    return { about: 'dispute', id, attemptId, news: newsOfDispute(event.type, object), dueAt: dueAtOf(object) };
   const refunds = object.object === 'refund' ? [object] : await refundsOfIntent(client, intent);
   return { about: 'refunds', id, refunds: refunds.map((refund) => newsOf(refund, attemptId)) };
 }
@@ -123,6 +124,11 @@ function newsOfDispute(type: string, { status }: Stripe.Dispute): DisputeEvent['
   if (type === 'charge.dispute.created') return 'opened';
   if (type !== 'charge.dispute.closed') return 'changed';
   return status === 'won' || status === 'lost' ? status : 'undecided';
+}
+
+function dueAtOf({ status, evidence_details: { due_by: dueBy } }: Stripe.Dispute): Date | null {
+  const isWanted = status === 'needs_response' || status === 'warning_needs_response';
+  return isWanted && dueBy ? new Date(dueBy * 1000) : null;
 }
 
 async function attemptOfIntent(client: Stripe, intent: string): Promise<string | null> {
