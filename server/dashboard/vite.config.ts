@@ -29,7 +29,7 @@ const firstLoad = [
 
 export default defineConfig(({ command }) => ({
   // See docs/decisions/dashboard.md, "A plugin of the build stays if it saves 100 ms".
-  plugins: [react(), startSooner(), packAssets()],
+  plugins: [react(), themeByAttribute(), themeFirst(), startSooner(), packAssets()],
   // Only the server knows the path prefix under which it serves the files, so the files refer to each other by relative
   // paths.
   base: command === 'build' ? './' : '/dashboard/',
@@ -45,6 +45,51 @@ export default defineConfig(({ command }) => ({
   },
   server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service } },
 }));
+
+/**
+ * Other pages have the dark colours where the system is dark. The dashboard has them where its theme is dark, which the
+ * user may choose: see `theme-first.js`.
+ */
+function themeByAttribute(): Plugin {
+  return {
+    name: 'theme-by-attribute',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /look\/tokens\.css$/ },
+      handler: (sheet) =>
+        sheet
+          .replace('color-scheme: light dark;', 'color-scheme: light;')
+          .replace(
+            /@media \(prefers-color-scheme: dark\) \{\s*:root \{([^}]*)\}\s*\}/,
+            ":root[data-mantine-color-scheme='dark'] { color-scheme: dark; $1 }",
+          ),
+    },
+  };
+}
+
+/** Adds a script that is no module, because the browser paints nothing before it has run such a script. */
+function themeFirst(): Plugin {
+  const path = 'src/app/theme-first.js';
+  let isBuild = false;
+  return {
+    name: 'theme-first',
+    configResolved: ({ command }) => {
+      isBuild = command === 'build';
+    },
+    buildStart() {
+      if (isBuild) this.emitFile({ type: 'asset', name: 'theme-first.js', source: readFileSync(path) });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      // Before the style sheet, because a script waits for the style sheets above it.
+      handler: (page, { bundle }) => {
+        const file = Object.keys(bundle ?? {}).find((name) => name.includes('theme-first'));
+        const src = file === undefined ? `/dashboard/${path}` : `./${file}`;
+        return page.replace('<title>', `<script src="${src}"></script>\n<title>`);
+      },
+    },
+  };
+}
 
 /**
  * Adds a `modulepreload` link, so that the browser loads `start` in parallel with `main`. `main` becomes async, because

@@ -369,3 +369,17 @@ test.serial('a user ends another session, and the audit log shows this action an
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);
 });
+
+test.serial('a user ends all their other sessions', async (t) => {
+  const { email } = await createMerchantWithUser(server(), merchantName);
+  for (const _ of [1, 2]) await server().arrange('openSession', { email });
+  const page = await openPage(t);
+  await openAccount(page, server(), { tab: 'sessions', email });
+  t.is(await page.getByRole('button', { name: 'End the session in' }).count(), 2);
+
+  await page.getByRole('button', { name: 'End all others' }).click();
+
+  await page.getByText('All your other sessions have ended.').waitFor();
+  await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+  t.is(await page.getByText('this one').count(), 1);
+});

@@ -38,6 +38,10 @@ export const dashboardDialogs: DashboardScenes = {
     await page.getByRole('dialog').getByText('ada@example.com').first().waitFor();
   }),
   'the menu of the user': dialog('/test', (page) => click(page, 'Account of demo@example.com')),
+  'the keyboard help': dialog('/test', async (page) => {
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  }),
   'a checkout link is created': dialog('/test/payments', async (page) => {
     await click(page, 'Create a checkout link');
     await typeInto(page, money);

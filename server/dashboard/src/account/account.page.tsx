@@ -5,12 +5,16 @@ import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import type { accountTabs } from './account-search.ts';
 import { ChangePassword } from './change-password.tsx';
+import { OwnFormats } from './own-formats.tsx';
+import { OwnName } from './own-name.tsx';
+import { OwnTheme } from './own-theme.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
 
 const tabs = {
   'sign-in': { label: 'Sign-in', content: SignIn },
   sessions: { label: 'Sessions', content: Sessions },
+  preferences: { label: 'Preferences', content: Preferences },
 } as const satisfies Record<(typeof accountTabs)[number], PageTab>;
 
 /** What belongs to the user who is signed in, whatever their role. What belongs to the merchant is in Settings. */
@@ -43,6 +47,16 @@ export function SignIn(): ReactNode {
     <>
       <TwoStep />
       <ChangePassword />
+    </>
+  );
+}
+
+export function Preferences(): ReactNode {
+  return (
+    <>
+      <OwnName />
+      <OwnTheme />
+      <OwnFormats />
     </>
   );
 }

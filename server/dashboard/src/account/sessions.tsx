@@ -17,10 +17,12 @@ export function Sessions(): ReactNode {
     key: ['sessions'],
     read: (tillhook, options) => tillhook.sessions.list({ limit: 100 }, options),
   });
+  const hasOthers = sessions.data?.sessions.some(({ isCurrent }) => !isCurrent) ?? false;
   return (
     <Section
       title="Your sessions"
       about="The computers and phones on which you are signed in. End one that you do not know, and change your password."
+      actions={hasOthers && <EndOthersButton />}
       isBare
     >
       <Loaded read={sessions}>
@@ -48,6 +50,22 @@ const columns: Column<SessionRecord>[] = [
   { title: 'Ends', isNarrow: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
   { title: 'Change', isNarrow: true, cell: (session) => !session.isCurrent && <EndButton {...session} /> },
 ];
+
+function EndOthersButton(): ReactNode {
+  const ending = useServiceMutation({
+    mutate: (tillhook) => tillhook.sessions.endOthers(),
+    changes: ['sessions', 'audit'],
+    onAnswer: () => void notify('All your other sessions have ended.'),
+  });
+  return (
+    <>
+      <Button variant="default" loading={ending.isBusy} onClick={() => ending.mutate(null)}>
+        End all others
+      </Button>
+      {ending.error && <Failure error={ending.error} onTryAgain={ending.again} />}
+    </>
+  );
+}
 
 function EndButton({ id, browser }: SessionRecord): ReactNode {
   const ending = useServiceMutation({

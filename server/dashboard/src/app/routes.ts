@@ -24,6 +24,7 @@ import { FailureAlone, NotFound, NotFoundAlone, RouteFailure } from '../shell/pa
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { basePath } from './base.ts';
+import { showAsChosen } from './display.ts';
 import { loadScript } from './load-script.tsx';
 import { queryClient } from './query-client.ts';
 import { isEndedSession } from './read-session.ts';
@@ -97,7 +98,8 @@ const mode = createRoute({
   beforeLoad: async ({ params, context, location }) => {
     if (!isMode(params.mode)) throw notFound({ routeId: rootRouteId });
     try {
-      await context.queryClient.ensureQueryData(sessionQuery);
+      const { user } = await context.queryClient.ensureQueryData(sessionQuery);
+      showAsChosen(user.display);
     } catch (error) {
       if (!isEndedSession(error)) throw error;
       throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });

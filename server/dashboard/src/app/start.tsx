@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { loadScriptsOf } from '../home/load-scripts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { styleNonce } from './base.ts';
+import { colorSchemes } from './color-scheme.ts';
 import { queryClient } from './query-client.ts';
 import { takeOverview } from './request-ahead.ts';
 import { router } from './routes.ts';
@@ -24,6 +25,7 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
       theme={theme}
       cssVariablesResolver={cssVariables}
       defaultColorScheme="auto"
+      colorSchemeManager={colorSchemes}
       getStyleNonce={() => styleNonce}
     >
       <QueryClientProvider client={queryClient}>

@@ -1,6 +1,6 @@
 /**
  * All colours are the CSS variables of `server/look/tokens.css`, which the other pages of the service use too.
- * See docs/decisions/dashboard.md, "The system chooses between light and dark".
+ * See docs/decisions/dashboard.md, "A theme is the user's, and the browser keeps a copy".
  */
 import {
   type CSSVariablesResolver,

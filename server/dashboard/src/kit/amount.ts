@@ -38,8 +38,9 @@ export function formatAmount(amount: number, currency: string, by: 'sign' | 'cod
  * See docs/decisions/money.md, "A sign that several currencies have is not written alone".
  */
 export function signOf(currency: string): Display {
-  const known = chosen.get(currency) ?? chooseSign(currency);
-  chosen.set(currency, known);
+  const key = `${locale()} ${currency}`;
+  const known = chosen.get(key) ?? chooseSign(currency);
+  chosen.set(key, known);
   return known;
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Failure } from './failure.tsx';
 import { Download } from './icons.tsx';
+import { toLocal } from './local-moment.ts';
 import { useServiceMutation } from './use-service-mutation.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,7 +19,7 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
   const saving = useServiceMutation({
     // TypeScript allows a SharedArrayBuffer behind these bytes, but a response never uses one.
     mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
-    onAnswer: (content, name) => save(content, `${name}-${new Date().toISOString().slice(0, 10)}.csv`),
+    onAnswer: (content, name) => save(content, `${name}-${toLocal(new Date().toISOString()).slice(0, 10)}.csv`),
   });
   const mode = useMode();
   return (
@@ -27,6 +28,7 @@ export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
         variant="default"
         leftSection={<Download size={16} aria-hidden />}
         loading={saving.isBusy}
+        title="Times in the file are in UTC"
         onClick={() => saving.mutate(`${file}-${mode}`)}
       >
         Save as CSV

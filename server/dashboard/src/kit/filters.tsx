@@ -3,7 +3,7 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './filters.module.css';
 import { ListFilter } from './icons.tsx';
-import { fromLocal, toLocal } from './local-moment.ts';
+import { fromLocal, inZone, toLocal } from './local-moment.ts';
 
 /** `name` is the name of the filter's search parameter. */
 export interface FilterField<Name extends string = string> {
@@ -107,7 +107,7 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   }
   return (
     <TextInput
-      label={label}
+      label={inZone(label)}
       size="xs"
       type="datetime-local"
       className={classes.moment}

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { lazyFormat } from './locale.ts';
+import { lazyFormat, otherZone } from './locale.ts';
 
 /** Choice: the exact time is in the `title` attribute and not in a tooltip, because a list shows dozens of times. */
 export function Moment({ at }: { at: string }): ReactNode {
@@ -29,18 +29,26 @@ export function ExactMoment({ at }: { at: string }): ReactNode {
   );
 }
 
-const local = lazyFormat((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+/** Another time zone than the browser's is named beside the time: `28 Nov 2026, 21:00:00 GMT+9`. */
+const local = lazyFormat(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'medium',
+      timeStyle: otherZone() === undefined ? 'medium' : 'long',
+      timeZone,
+    }),
+);
 const utc = lazyFormat(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
 );
 const day = lazyFormat(
-  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }),
 );
 const since = lazyFormat((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' }));
 
 export function exactTime(at: string): string {
   const date = new Date(at);
-  return `${local().format(date)} local time, ${utc().format(date)} UTC`;
+  return `${local().format(date)} (${otherZone() ?? 'local time'}), ${utc().format(date)} UTC`;
 }
 
 const steps = [

@@ -1,5 +1,6 @@
 import {
   ArrowLeftRight,
+  CircleUser,
   Code,
   CreditCard,
   House,
@@ -12,28 +13,31 @@ import {
   Webhook,
 } from '../kit/icons.tsx';
 
+/** After `g`, the key `key` opens the page. */
 export const pageGroups = [
-  [{ to: '/$mode', label: 'Home', icon: House }],
+  [{ to: '/$mode', label: 'Home', icon: House, key: 'h' }],
   [
-    { to: '/$mode/payments', label: 'Payments', icon: CreditCard },
-    { to: '/$mode/transfers', label: 'Transfers', icon: ArrowLeftRight },
-    { to: '/$mode/balances', label: 'Balances', icon: Wallet },
-    { to: '/$mode/products', label: 'Products', icon: Package },
+    { to: '/$mode/payments', label: 'Payments', icon: CreditCard, key: 'p' },
+    { to: '/$mode/transfers', label: 'Transfers', icon: ArrowLeftRight, key: 't' },
+    { to: '/$mode/balances', label: 'Balances', icon: Wallet, key: 'b' },
+    { to: '/$mode/products', label: 'Products', icon: Package, key: 'r' },
   ],
   [
-    { to: '/$mode/webhooks', label: 'Webhooks', icon: Webhook },
-    { to: '/$mode/deliveries', label: 'Deliveries', icon: Send },
-    { to: '/$mode/events', label: 'Events', icon: Radio },
+    { to: '/$mode/webhooks', label: 'Webhooks', icon: Webhook, key: 'w' },
+    { to: '/$mode/deliveries', label: 'Deliveries', icon: Send, key: 'd' },
+    { to: '/$mode/events', label: 'Events', icon: Radio, key: 'e' },
   ],
   [
-    { to: '/$mode/developers', label: 'Developers', icon: Code },
-    { to: '/$mode/settings', label: 'Settings', icon: Settings },
+    { to: '/$mode/developers', label: 'Developers', icon: Code, key: 'v' },
+    { to: '/$mode/settings', label: 'Settings', icon: Settings, key: 's' },
   ],
 ] as const;
 
-export const operatorPage = { to: '/$mode/operator', label: 'Operator', icon: ShieldCheck } as const;
+export const operatorPage = { to: '/$mode/operator', label: 'Operator', icon: ShieldCheck, key: 'o' } as const;
 
-export type ShellPage = (typeof pageGroups)[number][number] | typeof operatorPage;
+export const accountPage = { to: '/$mode/account', label: 'Your account', icon: CircleUser, key: 'a' } as const;
+
+export type ShellPage = (typeof pageGroups)[number][number] | typeof operatorPage | typeof accountPage;
 
 export function pageGroupsFor(role: string): (readonly ShellPage[])[] {
   return role === 'operator' ? [...pageGroups, [operatorPage]] : [...pageGroups];

@@ -16,7 +16,7 @@ import {
   Undo2,
   Webhook,
 } from '../kit/icons.tsx';
-import { pageGroupsFor } from './pages.ts';
+import { pagesWithKeys } from './shortcuts.ts';
 import { type FoundRecord, useFound } from './use-found.ts';
 
 const [store, { open }] = createSpotlight();
@@ -46,9 +46,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   useEffect(open, []);
   const waitForFound = useEnter(typed);
   const wanted = typed.trim().toLowerCase();
-  const pages = pageGroupsFor(user.role)
-    .flat()
-    .filter(({ label }) => label.toLowerCase().includes(wanted));
+  const pages = pagesWithKeys(user.role).filter(({ label }) => label.toLowerCase().includes(wanted));
   const isNothing = pages.length === 0 && records.length === 0;
   return (
     <Spotlight.Root

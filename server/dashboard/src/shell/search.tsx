@@ -24,7 +24,7 @@ export function Search(): ReactNode {
   );
 }
 
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+export const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
   return (

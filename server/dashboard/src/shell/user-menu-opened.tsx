@@ -14,10 +14,11 @@ import { roleWords } from '../kit/role-words.ts';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;
+  onHelp: () => void;
   children: ReactElement;
 }
 
-export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): ReactNode {
+export function OpenedUserMenu({ target, onHelp, children }: OpenedUserMenuProps): ReactNode {
   const { user } = useSession();
   const mode = useMode();
   const [failure, setFailure] = useState<Error | null>(null);
@@ -40,6 +41,11 @@ export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): React
         <Menu.Target>{children}</Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>
+            {user.name !== null && (
+              <Text component="span" display="block" size="sm" fw={600} truncate dir="auto">
+                {user.name}
+              </Text>
+            )}
             <Text component="span" display="block" size="sm" truncate dir="auto">
               {user.email}
             </Text>
@@ -51,6 +57,7 @@ export function OpenedUserMenu({ target, children }: OpenedUserMenuProps): React
           <Menu.Item renderRoot={(props) => <Link to="/$mode/account" params={{ mode }} {...props} />}>
             Your account
           </Menu.Item>
+          <Menu.Item onClick={onHelp}>Keyboard shortcuts</Menu.Item>
           <Menu.Item component="a" href={`${basePath}/docs`}>
             Documentation
           </Menu.Item>

@@ -37,7 +37,8 @@ export function healthWords({ hours, isFailing }: EndpointHealth): string {
 
 const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 const clock = lazyFormat(
-  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone }),
 );
 
 function hourWords({ startsAt, delivered, failed, median, p95 }: Hour): string {

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Callout } from '../kit/callout.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { fromLocal, toLocal } from '../kit/local-moment.ts';
+import { fromLocal, inZone, toLocal } from '../kit/local-moment.ts';
 import { locale } from '../kit/locale.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { shortAddress } from './short-address.ts';
@@ -111,7 +111,13 @@ function ReplayFields({ form, endpoints }: FieldsProps): ReactNode {
         {...form.getInputProps('id')}
       />
       <Stack gap={6}>
-        <TextInput label="Since" type="datetime-local" required withAsterisk={false} {...form.getInputProps('since')} />
+        <TextInput
+          label={inZone('Since')}
+          type="datetime-local"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('since')}
+        />
         <Group gap={6}>
           {spans.map(({ label, hours }) => (
             <Button

@@ -1,0 +1,67 @@
+import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { Dialog } from '../kit/dialog.tsx';
+import { isApple } from './search.tsx';
+import { areShortcutsOn, pagesWithKeys, switchShortcuts } from './shortcuts.ts';
+
+export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
+  const { user } = useSession();
+  const [areOn, setAreOn] = useState(areShortcutsOn);
+  const toggle = (isOn: boolean) => {
+    switchShortcuts(isOn);
+    setAreOn(isOn);
+  };
+  const always: Shortcut[] = [
+    [[isApple ? '⌘' : 'Ctrl', 'K'], 'Search for a page, a payment or a delivery', ' '],
+    [['Esc'], 'Close a dialog, a menu or the search'],
+    [['←', '→'], 'Show another tab of a page, when a tab has the focus', ' or '],
+  ];
+  const ofLetters: Shortcut[] = [
+    [['?'], 'Show this help'],
+    ...pagesWithKeys(user.role).map(({ key, label }): Shortcut => [['g', key], `Open ${label}`, ' then ']),
+  ];
+  return (
+    <Dialog opened onClose={onClose} title="Keyboard shortcuts">
+      <Stack gap="md">
+        <Switch
+          label="Shortcuts of letters"
+          description="Switch them off if you dictate to this computer, because a spoken word could press letters. Each browser has its own switch."
+          checked={areOn}
+          onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+        />
+        <ShortcutTable shortcuts={areOn ? [...always, ...ofLetters] : always} />
+      </Stack>
+    </Dialog>
+  );
+}
+
+type Shortcut = [keys: readonly string[], what: string, between?: string];
+
+function ShortcutTable({ shortcuts }: { shortcuts: readonly Shortcut[] }): ReactNode {
+  return (
+    <Table verticalSpacing={4}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Keys</Table.Th>
+          <Table.Th>What they do</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {shortcuts.map(([keys, what, between]) => (
+          <Table.Tr key={what}>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              {keys.map((key, index) => (
+                <Fragment key={key}>
+                  {index > 0 && between}
+                  <Kbd>{key}</Kbd>
+                </Fragment>
+              ))}
+            </Table.Td>
+            <Table.Td>{what}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
