@@ -2233,10 +2233,11 @@ export interface components {
             display: components["schemas"]["DisplayPreferences"];
             /**
              * @description What the user sends with calls that ask for the password: `password`, or `passkey` if the user has no
-             *     password, or has a passkey as the second step that the merchant requires.
+             *     password, or has a passkey as the second step that the merchant requires. A user of a company account who
+             *     has no password sends neither, with `company`: the session must be younger than ten minutes.
              * @enum {string}
              */
-            proof: "password" | "passkey";
+            proof: "password" | "passkey" | "company";
         };
         Preferences: {
             name: components["schemas"]["UserName"];
@@ -4227,7 +4228,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "recent_sign_in_required" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
 import { Visitor } from '../support/oidc/visitor.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
+import { errorIn } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { addUser } from '../support/users/users.ts';
 
@@ -249,6 +250,21 @@ test.serial('a merchant that requires two-step sign-in is content with two facto
 
   t.is(await read(['pwd']), 403);
   t.is(await read(['pwd', 'mfa']), 200);
+});
+
+test.serial('a user without a password turns two-step sign-in on only soon after the sign-in', async (t) => {
+  const visitor = new Visitor();
+  await visitor.signIn(server(), colleague());
+  const headers = {
+    cookie: `tillhook_session=${visitor.cookies(server().url).get('tillhook_session')}`,
+    'x-service-mode': 'test',
+    'content-type': 'application/json',
+  };
+  const begin = () => server().request('/api/v1/dashboard/two-step', { method: 'POST', headers, body: '{}' });
+
+  t.is((await begin()).status, 200);
+  await server().database.query("update dashboard_session set created_at = created_at - interval '11 minutes'");
+  t.deepEqual(await errorIn(await begin()), [403, 'recent_sign_in_required']);
 });
 
 const links = [

@@ -63,6 +63,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   insufficient_scope: [403, 'permission_error'],
   test_mode_only: [403, 'permission_error'],
   merchant_suspended: [403, 'permission_error'],
+  recent_sign_in_required: [403, 'permission_error'],
   password_sign_in_off: [403, 'permission_error'],
   cross_site_request: [403, 'permission_error'],
   role_not_allowed: [403, 'permission_error'],

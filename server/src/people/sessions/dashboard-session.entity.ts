@@ -23,6 +23,7 @@ const DashboardSessionSchema = defineEntity({
 });
 
 const recordIntervalMs = 60_000;
+const freshMs = 10 * 60_000;
 
 export const sessionLifeMs = 7 * dayMs;
 export const sessionIdleMs = 12 * hourMs;
@@ -42,9 +43,16 @@ export class DashboardSession extends DashboardSessionSchema.class {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
   }
 
-  /** Whether calls that ask for the password take a passkey in its place. */
-  provesByPasskey(): boolean {
-    return this.user.passwordHash == null || (this.passkeyId != null && this.user.lacksTwoStep());
+  /** What calls that ask for the password take in its place. A user without a password may also have no passkey. */
+  proof(): 'password' | 'passkey' | 'company' {
+    if (this.passkeyId != null) {
+      return this.user.passwordHash == null || this.user.lacksTwoStep() ? 'passkey' : 'password';
+    }
+    return this.user.passwordHash == null ? 'company' : 'password';
+  }
+
+  isFresh(now: Date): boolean {
+    return now.getTime() - this.createdAt.getTime() < freshMs;
   }
 
   /** Whether the stored time of the session's last use is less than a minute old. */

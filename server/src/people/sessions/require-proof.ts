@@ -1,4 +1,4 @@
-/** A signed-in user proves again who calls: by the password and a code, or by a passkey. */
+/** A signed-in user proves again who calls: by the password and a code, by a passkey, or by a new sign-in. */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
@@ -8,6 +8,7 @@ import { Passkey } from '../passkeys/passkey.entity.ts';
 import { type Assertion, checkAssertion, refusedPasskey, type Signed } from '../passkeys/passkeys.service.ts';
 import { mailUser } from './account-mails.service.ts';
 import { provenByPasskey, requireNoPasskey, type SecondStep, userIdOf } from './codes.service.ts';
+import { getCallingSession } from './dashboard-session.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { requirePassword } from './dashboard-users.service.ts';
 
@@ -27,11 +28,22 @@ export async function requireProof(
     await requirePasskey(context, { name: 'proof', subject: userId }, passkey);
     return provenByPasskey;
   }
-  if (password === undefined) throw invalid('missing_parameter', 'password', 'is required');
-  await requirePassword(context, password);
+  const hasTwoFactors = password === undefined && (await requireFreshSession(context));
+  if (password !== undefined) await requirePassword(context, password);
   const user = await context.em.findOne(DashboardUser, { id: userId }, { populate: ['merchant'] });
-  if (user) await requireNoPasskey(context, user);
+  if (user && !hasTwoFactors) await requireNoPasskey(context, user);
   return code;
+}
+
+// See docs/decisions/auth.md, "A user without a password signs in again".
+async function requireFreshSession(context: Context & WithPrincipal): Promise<boolean> {
+  const session = await getCallingSession(context);
+  if (session.proof() !== 'company') throw invalid('missing_parameter', 'password', 'is required');
+  if (session.isFresh(context.clock.now())) return session.hasTwoFactors;
+  throw new AppError(
+    'recent_sign_in_required',
+    'Sign in again with your company account, and repeat this within ten minutes',
+  );
 }
 
 /** A counter that went back is recorded in a separate transaction, because the call fails. */

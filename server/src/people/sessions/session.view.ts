@@ -9,9 +9,8 @@ import type { DashboardUser } from './dashboard-user.entity.ts';
 export function sessionView(session: DashboardSession, merchant: Merchant): Session {
   const { user } = session;
   const { id, email, name = null, role } = user;
-  const proof = session.provesByPasskey() ? 'passkey' : 'password';
   return {
-    user: { id, email, name, role, twoStep: twoStepView(user), display: displayView(user), proof },
+    user: { id, email, name, role, twoStep: twoStepView(user), display: displayView(user), proof: session.proof() },
     merchant: merchantView(merchant),
     createdAt: session.createdAt.toISOString(),
     expiresAt: session.endsAt().toISOString(),
