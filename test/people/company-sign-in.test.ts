@@ -186,6 +186,35 @@ test.serial('a verified address opens an existing user only where its domain is 
   t.is((await identitiesOf(listed)).length, 1, 'the look-alike has a user of its own');
 });
 
+test.serial('an open invitation lets its address in, with its role, whatever the domain', async (t) => {
+  const { id: employer } = await server().createMerchant('Ada’s Books');
+  const invite = async (ended = '') => {
+    const who = colleague({ email: `${newName()}@elsewhere.example` });
+    await server().database.query(
+      `insert into invitation (id, merchant_id, email, role, token_hash, created_at, expires_at${ended && `, ${ended}`})
+        values (gen_random_uuid(), $1, upper($2), 'developer', decode(md5($2), 'hex'), now(),
+          now() + interval '7 days'${ended && ', now()'})`,
+      [employer, issuer.people.get(who)?.email],
+    );
+    return who;
+  };
+  const who = await invite();
+  const email = issuer.people.get(who)?.email ?? '';
+
+  t.is(await new Visitor().signIn(server(), who), '/dashboard/test/payments');
+
+  t.deepEqual(await usersWith(email), [{ role: 'developer', merchant_id: employer, password_hash: null }]);
+  const accepted = 'select accepted_at is not null as is_used from invitation where email = upper($1)';
+  t.deepEqual(await server().database.query(accepted, [email]), [{ is_used: true }]);
+  for (const ended of ['accepted_at', 'revoked_at']) {
+    const late = await invite(ended);
+    await grantsNothing(t, 'unknown', () => new Visitor().signIn(server(), late));
+  }
+  const late = await invite();
+  await server().database.query('update invitation set expires_at = now() where accepted_at is null');
+  await grantsNothing(t, 'unknown', () => new Visitor().signIn(server(), late));
+});
+
 test.serial('a removed person stays out, although the domain is listed', async (t) => {
   const who = colleague();
   await new Visitor().signIn(server(), who);

@@ -5,7 +5,7 @@ import { LockMode, raw } from '@mikro-orm/core';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { newId } from '../../kit/ids.ts';
-import { run } from '../../platform/database/statement.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
@@ -54,9 +54,11 @@ async function findUser(tx: WriteContext, person: Person): Promise<{ user: Dashb
   const domain = domainOf(tx, email);
   const user = await findByAddress(tx, email);
   if (user) return { user: await requireBindable(tx, user, { domain, issuer }), isBound: false };
-  if (identity) throw new SignInRefused('removed');
-  if (!domain) throw new SignInRefused('unknown');
-  return { user: await addUser(tx, { ...person, email }, domain), isBound: false };
+  const invitation = await takeInvitation(tx, email);
+  if (identity && !invitation) throw new SignInRefused('removed');
+  const place = invitation ?? domain;
+  if (!place) throw new SignInRefused('unknown');
+  return { user: await addUser(tx, { ...person, email }, place), isBound: false };
 }
 
 function domainOf({ config }: Context, email: string): CompanyDomain | undefined {
@@ -92,6 +94,18 @@ async function lockUser(tx: WriteContext, where: { id: string }): Promise<Dashbo
   });
   if (!user) throw new SignInRefused('removed');
   return user;
+}
+
+/** Choice: of several invitations the newest counts. An invitation is for an address, so its domain need not be listed. */
+async function takeInvitation(tx: WriteContext, email: string): Promise<CompanyDomain | undefined> {
+  const now = tx.clock.now();
+  const invitations = await rowsOf<CompanyDomain & { id: string; email: string }>(tx)`
+    select id, email, merchant_id as "merchantId", role from invitation
+    where lower(email) = lower(${email}) and accepted_at is null and revoked_at is null and expires_at > ${now}
+    order by created_at desc for update`;
+  const invitation = invitations.find((one) => lowerAscii(one.email) === lowerAscii(email));
+  if (invitation) await run(tx)`update invitation set accepted_at = ${now} where id = ${invitation.id}`;
+  return invitation;
 }
 
 interface NewUser {
