@@ -5036,8 +5036,9 @@ export interface components {
          */
         WwwAuthenticate: string;
         /**
-         * @description The cookie `tillhook_session`, set by `signIn` and removed by `signOut`. Over https its name begins with `__Host-`
-         *     or `__Secure-`.
+         * @description The cookie `tillhook_session`, set by `signIn` and removed by `signOut`. A sign-in also sets `tillhook_browser`, by
+         *     which the service knows the browser: the user gets a mail about a sign-in in another browser. Over https the
+         *     names begin with `__Host-` or `__Secure-`.
          * @example tillhook_session=q1Zr8dXv2mTt0cJk5nYb7wLs; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax
          */
         SessionCookie: string;

@@ -28,6 +28,8 @@ export type Actor =
 export interface Client {
   address: string | null;
   browser: string | null;
+  /** Returns the token by which this browser is known, or a new one, which a sign-in sets as a cookie. */
+  browserToken?: () => string;
 }
 
 export type Reader = Pick<

@@ -324,7 +324,7 @@ test.serial('sign-out ends the session of the company too, but not for a link of
   t.is(url.searchParams.get('post_logout_redirect_uri'), `${server().url}/dashboard/sign-in`);
   t.truthy(url.searchParams.get('id_token_hint'));
   t.is(await visitor.open(path), '/dashboard/sign-in', 'only once');
-  t.deepEqual([...visitor.cookies(path).keys()].sort(), ['tillhook_session']);
+  t.deepEqual([...visitor.cookies(path).keys()].sort(), ['tillhook_browser', 'tillhook_session']);
 });
 
 let sentBytes = 0;

@@ -1,8 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 import type { Client, Context, Principal } from '../context.ts';
-import { newRequestId } from '../kit/ids.ts';
+import { newRequestId, newSessionToken } from '../kit/ids.ts';
 import { requestEnded } from '../kit/logger.ts';
 import { calledOperationId, calledRoute } from './called-operation.ts';
+import { browserTokenOf } from './session-cookie.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -23,7 +24,14 @@ export function requestScope(root: Context): RequestHandler {
     const span = isCall(path) ? root.tracer.beginCall(request.get('traceparent')) : undefined;
     const log = root.log.child(span ? { requestId: request.id, traceId: span.traceId } : { requestId: request.id });
     const gone = new AbortController();
-    request.context = { ...root, em: root.em.fork(), log, client: clientOf(request), signal: gone.signal, span };
+    request.context = {
+      ...root,
+      em: root.em.fork(),
+      log,
+      client: clientOf(request, root.publicUrl),
+      signal: gone.signal,
+      span,
+    };
     response.setHeader('X-Request-Id', request.id);
     response.once('close', () => {
       const lastedMs = performance.now() - startedAt;
@@ -51,8 +59,16 @@ export function requestScope(root: Context): RequestHandler {
 
 const maxBrowserLength = 300;
 
-function clientOf(request: Request): Client {
-  return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null };
+function clientOf(request: Request, publicUrl: string): Client {
+  let token: string | undefined;
+  return {
+    address: request.ip ?? null,
+    browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null,
+    browserToken: () => {
+      token ??= browserTokenOf(request, publicUrl) ?? newSessionToken();
+      return token;
+    },
+  };
 }
 
 function operationOf(request: Request): string {

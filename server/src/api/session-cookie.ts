@@ -3,6 +3,9 @@ import type { Response } from 'express';
 import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
 import { sessionLifeMs } from '../people/sessions/dashboard-session.entity.ts';
+import { browserLifeMs } from '../people/sessions/known-browser.entity.ts';
+
+const browserCookie = 'tillhook_browser';
 
 /**
  * Over https, the cookie's name has a prefix. Browsers refuse a cookie with this prefix from a neighbouring subdomain,
@@ -30,8 +33,20 @@ export function sessionTokenOf({ cookies, context }: WithCookies): string {
   return typeof value === 'string' ? value : '';
 }
 
-export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
+export function browserTokenOf({ cookies }: Pick<WithCookies, 'cookies'>, publicUrl: string): string | undefined {
+  const value = cookies?.[ownCookie(publicUrl, browserCookie).name];
+  return typeof value === 'string' && /^[\w-]{43}$/.test(value) ? value : undefined;
+}
+
+/** A sign-in also renews the cookie by which the browser is known. It stays after the sign-out. */
+export function keepSession(response: Response, { publicUrl, client }: Context, token: string | null): void {
   const { name, options } = ownCookie(publicUrl, sessionCookie);
-  if (token === null) response.clearCookie(name, options);
-  else response.cookie(name, token, { ...options, maxAge: sessionLifeMs });
+  if (token === null) {
+    response.clearCookie(name, options);
+    return;
+  }
+  response.cookie(name, token, { ...options, maxAge: sessionLifeMs });
+  const known = ownCookie(publicUrl, browserCookie);
+  if (client?.browserToken)
+    response.cookie(known.name, client.browserToken(), { ...known.options, maxAge: browserLifeMs });
 }

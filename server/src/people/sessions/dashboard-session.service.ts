@@ -12,6 +12,7 @@ import { refusedPasskey } from '../passkeys/passkeys.service.ts';
 import { requireCode, requireNoPasskey, userIdOf } from './codes.service.ts';
 import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-session.entity.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
+import { reportNewBrowser } from './known-browsers.service.ts';
 
 const locked = {
   populate: ['merchant'],
@@ -61,6 +62,7 @@ export async function beginSession(
   context.em.persist(session);
   noteAct(context, { merchantId: user.merchant.id, mode: null, by: user, action, subject: null });
   await removeOldSessions(context, now);
+  await reportNewBrowser(context, user);
   return { session, token };
 }
 
