@@ -76,6 +76,8 @@ test.serial(
     const from = page.getByLabel('Created from (Tokyo time)');
     await from.fill(inTokyo(createdAt, -1));
     await page.waitForURL(/\?from=/);
+    const wanted = new URL(page.url()).searchParams.get('from') ?? '';
+    t.is(new Date(Date.parse(wanted) + 9 * 3_600_000).toISOString().slice(0, 16), inTokyo(createdAt, -1));
     t.is(await from.inputValue(), inTokyo(createdAt, -1));
     await created.waitFor();
     await from.fill(inTokyo(createdAt, 1));
