@@ -53,6 +53,7 @@ export const dashboardPages: DashboardScenes = {
   'the account, with the sign-in': (page, place) => open(page, place, '/test/account'),
   'the account, with the sessions': (page, place) => open(page, place, '/test/account?tab=sessions'),
   'the account, with the preferences': (page, place) => open(page, place, '/test/account?tab=preferences'),
+  'the account, with the notifications': (page, place) => open(page, place, '/test/account?tab=notifications'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),
   // Pages with changed responses come last, because the dashboard must be loaded again before and after each of them.

@@ -5,6 +5,7 @@ import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import type { accountTabs } from './account-search.ts';
 import { ChangePassword } from './change-password.tsx';
+import { Notifications } from './notifications.tsx';
 import { OwnFormats } from './own-formats.tsx';
 import { OwnName } from './own-name.tsx';
 import { OwnTheme } from './own-theme.tsx';
@@ -14,6 +15,7 @@ import { TwoStep } from './two-step.tsx';
 const tabs = {
   'sign-in': { label: 'Sign-in', content: SignIn },
   sessions: { label: 'Sessions', content: Sessions },
+  notifications: { label: 'Notifications', content: Notifications },
   preferences: { label: 'Preferences', content: Preferences },
 } as const satisfies Record<(typeof accountTabs)[number], PageTab>;
 

@@ -21,7 +21,7 @@ export function unsubscribePage(place: Place, { title, email }: StoppedMails, to
 <p><bdi>${email}</bdi> gets a mail when this happens:</p>
 <p class="kind">${title}</p>
 <form method="post" action="${place.base}/mails/unsubscribe?token=${token}"><button>Stop these mails</button></form>
-<p>All other mails stay on. ${account(place)} shows every kind of mail.</p>`,
+<p>All other mails stay on. ${account(place, 'Your account')} shows every kind of mail.</p>`,
   );
 }
 
@@ -46,7 +46,9 @@ export function invalidTokenPage(place: Place): Html {
   );
 }
 
-const account = ({ base }: Place): Html => html`<a href="${base}/dashboard/account">your account</a>`;
+function account({ base }: Place, text = 'your account'): Html {
+  return html`<a href="${base}/dashboard/account?tab=notifications">${text}</a>`;
+}
 
 function frame({ name, base }: Place, title: string, content: Fragment): Html {
   return htmlPage({

@@ -63,7 +63,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
     ],
     tables: all.map((each) => [endpointRow(each), row('Reason', disabledReasons[each.reason])]),
     advice: [
-      'Repair the receiver, send it a test event, resume the endpoint, and replay what it missed. The page of the endpoint has a button for each of these steps.',
+      'Repair the receiver. Then open the page of the endpoint, send a test event, resume the endpoint, and replay what it missed.',
     ],
     button: endpointButton(first, count),
   }),

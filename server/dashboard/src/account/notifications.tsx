@@ -1,0 +1,95 @@
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import type { Preferences } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { basePath } from '../app/base.ts';
+import { useSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
+import { useRead } from '../app/use-read.ts';
+import { Callout } from '../kit/callout.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Section } from '../kit/section.tsx';
+import { type NotificationKind, notificationKinds } from './notification-kinds.ts';
+import { useSavePreferences } from './use-save-preferences.ts';
+
+export function Notifications(): ReactNode {
+  const { role, email } = useSession().user;
+  const kinds = notificationKinds.filter(({ roles }) => roles.includes(role));
+  const preferences = useRead({
+    key: ['preferences'],
+    read: (tillhook, options) => tillhook.user.getPreferences(options),
+    isEnabled: kinds.length > 0,
+  });
+  return (
+    <Section
+      title="Notifications"
+      about={
+        <>
+          Mails to <bdi>{email}</bdi> about what happens in test and in live mode. Mails about the security of your
+          account always come.
+        </>
+      }
+    >
+      <DeliveryNote />
+      {kinds.length === 0 ? (
+        <Text size="sm">Your role is {role}: it gets mails about the security of your account, and no others.</Text>
+      ) : (
+        <Loaded read={preferences}>{(present) => <KindsForm present={present} kinds={kinds} />}</Loaded>
+      )}
+    </Section>
+  );
+}
+
+function DeliveryNote(): ReactNode {
+  if (signInWays.mailbox) {
+    return (
+      <Callout tone="plain" title="This service is a demo and keeps its mails">
+        <Text size="sm">
+          No mail leaves it. Read the mails in <Anchor href={`${basePath}/mails`}>its mailbox</Anchor> on the computer
+          that runs it.
+        </Text>
+      </Callout>
+    );
+  }
+  if (signInWays.resetByMail) return null;
+  return (
+    <Callout tone="warn" title="This service sends no mails">
+      Its operator has set no mail server. Your choice is saved and takes effect as soon as there is one.
+    </Callout>
+  );
+}
+
+function KindsForm({ present, kinds }: { present: Preferences; kinds: readonly NotificationKind[] }): ReactNode {
+  const [off, setOff] = useState<Preferences['mailsOff']>(present.mailsOff);
+  const saving = useSavePreferences('Saved.');
+  const isChanged = [...off].sort().join() !== [...present.mailsOff].sort().join();
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate({ mailsOff: off });
+      }}
+    >
+      <Stack gap="sm" maw={520}>
+        {kinds.map(({ kind, label, description }) => (
+          <Checkbox
+            key={kind}
+            label={label}
+            description={description}
+            disabled={saving.isBusy}
+            checked={!off.includes(kind)}
+            onChange={({ currentTarget: { checked } }) => {
+              setOff((before) => (checked ? before.filter((each) => each !== kind) : [...before, kind]));
+            }}
+          />
+        ))}
+        {saving.error && <Failure error={saving.error} onTryAgain={saving.again} />}
+        <Group>
+          <Button type="submit" loading={saving.isBusy} disabled={!isChanged}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
