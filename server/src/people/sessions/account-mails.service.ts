@@ -33,7 +33,8 @@ const notices = {
   },
   company_account_bound: {
     subject: 'Your company account can sign in now',
-    text: 'Somebody signed in to this user with a company account for the first time. From now on, it opens this user.',
+    text: 'A company account signed in to this user for the first time. From now on, it opens this user.',
+    advice: 'If you did not do this, tell the administrators of your company account and of your merchant now.',
   },
   passkey_added: {
     subject: 'A passkey was added',
