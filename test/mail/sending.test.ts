@@ -8,7 +8,7 @@ import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { retryMail, writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
-import { sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
+import { type MailMeans, sendMails } from '@tillhook/server/src/platform/mail/send-mails.job.ts';
 import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -259,7 +259,7 @@ test.serial(
     const end = Date.now() + 6 * tryMs;
     const work = async () => {
       while (Date.now() < end) {
-        await sendTo(t, hanging.url, tryMs);
+        await sendTo(t, hanging.url, { tryMs });
         await sleep(20);
       }
     };
@@ -298,6 +298,16 @@ test.serial(
     t.is(await statusOf(api(), recipient), 'sent');
   },
 );
+
+test.serial('a process that stops claims no further mail', async (t) => {
+  const recipient = 'after-stop@example.com';
+  await write(api(), recipient);
+
+  await sendTo(t, mails.url, { stop: AbortSignal.abort() });
+
+  t.deepEqual(await rowsOf(api(), recipient), [{ status: 'pending', tries: 0, answer: null }]);
+  await remove(api(), recipient);
+});
 
 test.serial('/metrics counts mails by result, and has the age of the oldest due mail', async (t) => {
   const recipient = 'counted@example.com';
@@ -373,10 +383,10 @@ async function startSilentServer(t: ExecutionContext): Promise<string> {
 }
 
 /** Sends the due mails of the server without a worker. */
-async function sendTo(t: ExecutionContext, url: string, tryMs?: number): Promise<void> {
+async function sendTo(t: ExecutionContext, url: string, means: Pick<MailMeans, 'stop' | 'tryMs'> = {}): Promise<void> {
   const sender = createMailSender({ url, from: { name: '', address: 'pay@example.com' } });
   t.teardown(() => sender.close());
-  await sendMails(api().context, { sender, renderers: mailRenderers, ...(tryMs && { tryMs }) });
+  await sendMails(api().context, { sender, renderers: mailRenderers, ...means });
 }
 
 const remove = ({ database }: OwnServer, recipient: string) =>

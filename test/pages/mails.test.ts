@@ -1,7 +1,10 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { maxShown } from '@tillhook/server/src/pages/mails/mails.page.ts';
+import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
+import { writeMail } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { sampleKind } from '../support/mail/sample-kind.ts';
@@ -65,6 +68,27 @@ test.serial(
     await tab.waitForURL(`${server().url}/dashboard/**`);
   },
 );
+
+test.serial('the mailbox says why a mail has no content, and shows its other mails', async (t) => {
+  const [shown] = await addMails(server(), ['Shown beside others']);
+  const write = (kind: string, values: object) =>
+    inTransaction(withFreshEntityManager(server().context), (tx) =>
+      writeMail(tx, { kind, merchantId: null, recipient: 'ada@example.com', values }),
+    );
+  await write(sampleKind, { content: null });
+  await write('a_newer_kind', {});
+
+  const response = await get('/mails');
+
+  t.is(response.status, 200);
+  const page = await response.text();
+  for (const text of [
+    String(shown),
+    'Not sent: the mail is no longer needed',
+    'Not rendered: This version does not know mails of the kind a_newer_kind',
+  ])
+    t.true(page.includes(text), text);
+});
 
 test.serial(
   'pages of the mailbox allow no script and no inline style, and the HTML of a mail allows only inline styles',

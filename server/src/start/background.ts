@@ -94,9 +94,10 @@ async function startWorker(
   );
   // Without a mail server, mails that were written with one wait for it.
   const sender = config.mail && createMailSender(config.mail);
+  const stopMails = new AbortController();
   const mails = coalesce(
     async () => {
-      if (sender) await sendMails(context, { sender, renderers: mailRenderers });
+      if (sender) await sendMails(context, { sender, renderers: mailRenderers, stop: stopMails.signal });
     },
     (error) => {
       metrics.jobFailures.inc({ job_name: 'send-mails' });
@@ -120,6 +121,7 @@ async function startWorker(
     isScheduleReady: schedule.isReady,
     async stop() {
       const graceMs = config.shutdownGraceMs;
+      stopMails.abort();
       // All parts stop at the same time, so that the dispatcher hands deliveries back without waiting for other parts.
       const endings = [schedule.stop(), payouts.stop(), refunds.stop(), mails.stop(), listener.stop()].map((ending) =>
         atMost(graceMs, ending),

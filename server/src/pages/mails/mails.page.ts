@@ -47,9 +47,10 @@ interface ShownMail extends ListedMail {
 }
 
 export function mailPage(place: Place, { mail, content, from }: ShownMail): Html {
-  const { subject, text } = content;
+  const { subject, text, senderName, replyTo } = content;
   const headers: [name: string, value: Fragment][] = [
-    ['From', from && `${from.name} <${from.address}>`],
+    ['From', from && `${senderName ?? from.name} <${from.address}>`],
+    ...(replyTo ? [['Reply-To', replyTo] as [string, string]] : []),
     ['To', mail.recipient],
     ['Date', time(mail)],
     ['Message-ID', mail.messageId],

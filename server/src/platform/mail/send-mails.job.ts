@@ -21,15 +21,17 @@ export interface MailMeans {
   renderers: MailRenderers;
   /** A test may end tries sooner. */
   tryMs?: number;
+  /** Aborts when the process stops: then no further mail is claimed. */
+  stop?: AbortSignal;
 }
 
 export function sendMails(context: Context, means: MailMeans): Promise<void> {
-  const { tryMs = trySeconds * 1000 } = means;
+  const { tryMs = trySeconds * 1000, stop } = means;
   // Longer than a try and the record of its result, so that two processes do not send the same mail at once.
   // See docs/decisions/mail.md, "A mail is sent at least once".
   const leaseSeconds = (2 * tryMs) / 1000;
   return claimInBatches(context, {
-    claim: (tx) => claimDue(tx, Mail, { limit: batchSize, leaseSeconds }),
+    claim: async (tx) => (stop?.aborted ? [] : claimDue(tx, Mail, { limit: batchSize, leaseSeconds })),
     batchSize,
     work: (own, mail) => sendMail(own, means, { mail, signal: AbortSignal.timeout(tryMs) }),
   });
