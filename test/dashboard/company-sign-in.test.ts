@@ -4,6 +4,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { addResetLink } from '../support/users/password-reset.ts';
 import { errorIn, postSession } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
@@ -54,6 +55,26 @@ test.serial('a user signs in at the company, types a code, and signs out there a
   await page.goto(`${server().url}/dashboard/test`);
   await waitForHeading(page, 'Sign in to Tillhook');
 });
+
+test.serial(
+  'requestPasswordReset and resetPassword 403 where passwords are switched off, and the page says so',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+    const token = await addResetLink(server(), email);
+    const post = (path: string, json: object) =>
+      server().request(`/api/v1/dashboard/password-reset${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      });
+
+    t.deepEqual(await errorIn(await post('/request', { email })), [403, 'password_sign_in_off']);
+    t.deepEqual(await errorIn(await post('', { token, password })), [403, 'password_sign_in_off']);
+    const page = await openPage(t);
+    await page.goto(`${server().url}/dashboard/forgot-password`);
+    await waitForHeading(page, 'No password needed');
+  },
+);
 
 test.serial('signIn 403 where passwords are switched off', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');

@@ -11,6 +11,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { BarePage } from './bare-page.tsx';
 
 export function ForgotPasswordPage(): ReactNode {
+  if (!signInWays.password) return <NoPasswords />;
   return signInWays.resetByMail ? <RequestLink /> : <AskOperator />;
 }
 
@@ -85,6 +86,15 @@ function AskOperator(): ReactNode {
         with this command:
       </Text>
       <CodeBlock text="npx tillhook users reset-password --email you@example.com" what="command" />
+      <BackToSignIn />
+    </BarePage>
+  );
+}
+
+function NoPasswords(): ReactNode {
+  return (
+    <BarePage title="No password needed">
+      <Text size="sm">Users of this service sign in without a password: with a company account or a passkey.</Text>
       <BackToSignIn />
     </BarePage>
   );

@@ -1,0 +1,72 @@
+import test from 'ava';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { addResetLink } from '../support/users/password-reset.ts';
+import { type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { password } from '../support/users/users.ts';
+
+/** No program listens on the port of this mail server, so its mails stay pending. */
+const server = serverForFile({ MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'Tillhook <tillhook@example.com>' });
+
+const newPassword = 'a longer one than before';
+
+const post = ({ call }: SignedIn, path: string, json: object) =>
+  call(`/api/v1/dashboard/${path}`, { method: 'POST', json });
+
+const acts: Record<string, [kind: string, act: () => Promise<SignedIn>]> = {
+  'the password was changed': [
+    'password_changed',
+    async () => {
+      const ada = await signIn(server());
+      await post(ada, 'password', { password, newPassword });
+      return ada;
+    },
+  ],
+  'the password was reset by a link': [
+    'password_reset',
+    async () => {
+      const ada = await signIn(server());
+      const token = await addResetLink(server(), ada.email);
+      await post(ada, 'password-reset', { token, password: newPassword });
+      return ada;
+    },
+  ],
+  'an operator set a new password': [
+    'password_changed',
+    async () => {
+      const ada = await signIn(server());
+      await server().arrange('replacePassword', { email: ada.email, password: newPassword });
+      return ada;
+    },
+  ],
+  'two-step sign-in was turned on': [
+    'two_step_turned_on',
+    async () => {
+      const ada = await signIn(server());
+      const { secret } = await server().arrange('beginTwoStep', { email: ada.email });
+      await post(ada, 'two-step/confirm', { code: codeOf(secret) });
+      return ada;
+    },
+  ],
+  'two-step sign-in was turned off': [
+    'two_step_turned_off',
+    async () => {
+      const ada = await signInWithTwoStep(server());
+      await post(ada, 'two-step/remove', { password, code: codeOf(ada.secret) });
+      return ada;
+    },
+  ],
+};
+
+for (const [event, [kind, act]] of Object.entries(acts)) {
+  test(`the user, and no other user of the merchant, gets one mail after ${event}`, async (t) => {
+    const ada = await act();
+
+    const mails = await server().database.query(
+      'select kind, recipient from mail where merchant_id = (select merchant_id from dashboard_user where email = $1)',
+      [ada.email],
+    );
+    const ofAccount = mails.filter((mail) => !String(mail.kind).startsWith('api_key'));
+    t.deepEqual(ofAccount, [{ kind, recipient: ada.email }]);
+  });
+}
