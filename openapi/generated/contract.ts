@@ -1015,7 +1015,7 @@ export interface paths {
         /**
          * Add a passkey
          * @description Takes what the browser returned for the options of `beginPasskey`, and stores the passkey's public key. The passkey is
-         *     named after its password manager where that is known, and otherwise by `defaultName`. A passkey alone signs its user
+         *     named after its password manager where that is known, and otherwise after the browser. A passkey alone signs its user
          *     in, and counts as both steps of two-step sign-in. The user gets a mail.
          */
         post: operations["addPasskey"];
@@ -2384,8 +2384,6 @@ export interface components {
             /** @description The new public key and its data, in base64url. */
             attestationObject: string;
             transports?: components["schemas"]["CredentialTransports"];
-            /** @description The name if the passkey's password manager is not known, such as the name of the browser. */
-            defaultName?: components["schemas"]["NewName"];
         };
         /** @description What `navigator.credentials.get` returned. It works once. */
         PasskeyAssertion: {

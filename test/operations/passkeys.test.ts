@@ -78,17 +78,19 @@ test('beginPasskey, beginPasskeyProof and beginPasskeySignIn 409 if the address 
   t.deepEqual(await errorIn(await other.request(`${path}/sign-in/begin`, { method: 'POST' })), refused);
 });
 
-test('addPasskey 201 names the passkey after its password manager, and otherwise by the given name', async (t) => {
+test('addPasskey 201 names the passkey after its password manager, and otherwise after the browser', async (t) => {
   const ada = await signIn(server());
   const known = newAuthenticator(server(), { aaguid: 'bada5566-a7aa-401f-bd96-45619a55120d' });
+  const chrome =
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
   const names: string[] = [];
-  for (const [authenticator, name] of [
-    [known, { defaultName: 'Chrome on Linux' }],
-    [newAuthenticator(server()), { defaultName: 'Chrome on Linux' }],
-    [newAuthenticator(server()), {}],
+  for (const [authenticator, browser] of [
+    [known, chrome],
+    [newAuthenticator(server()), chrome],
+    [newAuthenticator(server()), 'curl'],
   ] as const) {
-    const options = await (await begin(ada)).json();
-    const response = await add(ada, { ...authenticator.register(options), ...name });
+    const json = authenticator.register(await (await begin(ada)).json());
+    const response = await ada.call(path, { method: 'POST', json, headers: { 'user-agent': browser } });
     t.is(response.status, 201);
     names.push((await response.json()).name);
   }

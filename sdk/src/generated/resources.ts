@@ -908,12 +908,12 @@ export interface Passkeys {
    * Add a passkey.
    *
    * Takes what the browser returned for the options of `beginPasskey`, and stores the passkey's public key. The passkey is
-   * named after its password manager where that is known, and otherwise by `defaultName`. A passkey alone signs its user
+   * named after its password manager where that is known, and otherwise after the browser. A passkey alone signs its user
    * in, and counts as both steps of two-step sign-in. The user gets a mail.
    *
    * @throws {ConflictError} 409: The challenge is too old or was used already, the user has twenty passkeys, or the address of this service is no domain.
    * @example
-   * await tillhook.passkeys.add({ id: 'k3v9m2q7x4t8w5n6b1zd7c52', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'], defaultName: 'Chrome on Linux' });
+   * await tillhook.passkeys.add({ id: 'k3v9m2q7x4t8w5n6b1zd7c52', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'] });
    */
   add(body: PasskeyRegistration, options?: OptionsOf<'addPasskey'>): Call<'addPasskey'>;
   /**

@@ -102,6 +102,9 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Continue');
     await page.getByRole('img', { name: 'The secret as a picture' }).waitFor();
   }),
+  'a passkey is added': dialog('/test/account', (page) => click(page, 'Add a passkey')),
+  'a passkey is renamed': dialog('/test/account', (page) => click(page, 'Rename the passkey Chrome on Linux')),
+  'a passkey is removed': dialog('/test/account', (page) => click(page, 'Remove the passkey Chrome on Linux')),
   // Dialogs with changed responses come last, because the dashboard must be loaded again before and after each of them.
   'a payment is completed': dialog('/test/payments/order-1042', (page) => click(page, 'Complete it'), pending),
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),

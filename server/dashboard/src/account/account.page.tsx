@@ -9,6 +9,7 @@ import { Notifications } from './notifications.tsx';
 import { OwnFormats } from './own-formats.tsx';
 import { OwnName } from './own-name.tsx';
 import { OwnTheme } from './own-theme.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
 
@@ -47,6 +48,7 @@ export function AccountPage(): ReactNode {
 export function SignIn(): ReactNode {
   return (
     <>
+      <Passkeys />
       <TwoStep />
       <ChangePassword />
     </>

@@ -1,12 +1,13 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useSession } from '../app/session.ts';
+import { useRefreshSession, useSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
 import { notify } from '../kit/notices.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 export function ChangePassword(): ReactNode {
@@ -14,14 +15,19 @@ export function ChangePassword(): ReactNode {
   const [proof, setProof] = useState(emptyProof);
   const [newPassword, setNewPassword] = useState('');
   const [lengthProblem, setLengthProblem] = useState<string>();
+  const prove = useProof();
+  const refreshSession = useRefreshSession();
   const changing = useServiceMutation({
-    mutate: (tillhook, typed: { password: string; newPassword: string; code?: string }) =>
-      tillhook.user.changePassword(typed),
+    mutate: async (
+      tillhook,
+      { newPassword: chosen, ...typed }: { password: string; newPassword: string; code?: string },
+    ) => tillhook.user.changePassword({ newPassword: chosen, ...(await prove(tillhook, typed)) }),
     isRepeatable: false,
     changes: ['sessions', 'audit'],
     onAnswer: () => {
       setProof(emptyProof);
       setNewPassword('');
+      refreshSession();
       void notify('Your password is changed. Your other sessions have ended.');
     },
   });
@@ -46,7 +52,11 @@ export function ChangePassword(): ReactNode {
             </Failure>
           )}
           <Group>
-            <Button type="submit" loading={changing.isBusy} disabled={!proof.password || !newPassword}>
+            <Button
+              type="submit"
+              loading={changing.isBusy}
+              disabled={(user.proof === 'password' && !proof.password) || !newPassword}
+            >
               Change the password
             </Button>
           </Group>

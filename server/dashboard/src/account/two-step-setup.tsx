@@ -7,6 +7,7 @@ import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { ShownOnce } from '../kit/shown-once.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
@@ -26,8 +27,10 @@ interface PasswordStepProps {
 
 function PasswordStep({ onSecret, onClose }: PasswordStepProps): ReactNode {
   const [proof, setProof] = useState(emptyProof);
+  const prove = useProof();
   const beginning = useServiceMutation({
-    mutate: (tillhook, typed: { password: string; code?: string }) => tillhook.user.beginTwoStep(typed),
+    mutate: async (tillhook, typed: { password: string; code?: string }) =>
+      tillhook.user.beginTwoStep(await prove(tillhook, typed)),
     isRepeatable: false,
     onAnswer: onSecret,
   });
@@ -42,7 +45,7 @@ function PasswordStep({ onSecret, onClose }: PasswordStepProps): ReactNode {
       lostWords="Nothing has changed yet. Continue once more."
       isErrorShown={proofProblem(beginning.error) !== null}
     >
-      <Text size="sm">You need an authenticator app on your phone. First, your password once more.</Text>
+      <Text size="sm">You need an authenticator app on your phone. First, prove once more that it is you.</Text>
       <ProofFields typed={proof} onChange={setProof} error={beginning.error} />
     </FormDialog>
   );

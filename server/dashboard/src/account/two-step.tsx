@@ -6,11 +6,13 @@ import { notify } from '../kit/notices.tsx';
 import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { RecoveryCodes, TwoStepSetup } from './two-step-setup.tsx';
 
 export function TwoStep(): ReactNode {
-  const { isOn, isRequired } = useSession().user.twoStep;
+  const { twoStep, proof } = useSession().user;
+  const { isOn, isRequired } = twoStep;
   const [open, setOpen] = useState<'setup' | 'codes' | 'remove' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -25,13 +27,7 @@ export function TwoStep(): ReactNode {
         )
       }
     >
-      {isRequired && (
-        <Text size="sm">
-          {isOn
-            ? 'Your merchant requires it for all users, so it cannot be turned off.'
-            : 'Your merchant requires it for all users: the other pages open once it is on.'}
-        </Text>
-      )}
+      {isRequired && <Text size="sm">{requirementWords(isOn, proof === 'passkey')}</Text>}
       <Group gap="xs">
         <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpen('setup')}>
           {isOn ? 'Move it to another phone' : 'Turn it on'}
@@ -54,11 +50,18 @@ export function TwoStep(): ReactNode {
   );
 }
 
+function requirementWords(isOn: boolean, hasPasskey: boolean): string {
+  if (isOn) return 'Your merchant requires it for all users.';
+  if (hasPasskey) return 'Your merchant requires two steps of all users, and your passkey counts as both.';
+  return 'Your merchant requires two steps of all users: the other pages open once this is on, or once you have a passkey.';
+}
+
 export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [proof, setProof] = useState(emptyProof);
   const refreshSession = useRefreshSession();
+  const prove = useProof();
   const removing = useServiceMutation({
-    mutate: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
+    mutate: async (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(await prove(tillhook, typed)),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: () => {
@@ -88,8 +91,9 @@ export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): React
 export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [proof, setProof] = useState(emptyProof);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const prove = useProof();
   const renewing = useServiceMutation({
-    mutate: (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(typed),
+    mutate: async (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(await prove(tillhook, typed)),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: ({ recoveryCodes }) => setCodes(recoveryCodes),

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { Loaded } from '../kit/loaded.tsx';
 import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import type { KnownSecret } from './create-endpoint-step.tsx';
 import { VerifyDelivery } from './verify-delivery.tsx';
@@ -46,8 +47,10 @@ function NeedsSecret({
   onKnown,
 }: Pick<VerifyStepProps, 'onKnown'> & { endpoint: WebhookEndpoint }): ReactNode {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
+  const prove = useProof();
   const revealing = useServiceMutation({
-    mutate: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(endpoint.id, proof),
+    mutate: async (tillhook, proof: Proof) =>
+      tillhook.webhookEndpoints.revealSecret(endpoint.id, await prove(tillhook, proof)),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),

@@ -1,5 +1,6 @@
 import { TillhookError } from '@tillhook/sdk/session';
 import { OutdatedPageError } from '../app/load-script.tsx';
+import { PasskeyError } from '../app/passkeys.ts';
 import { locale } from './locale.ts';
 import { namedProblem } from './problem-words.ts';
 
@@ -26,6 +27,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (error instanceof OutdatedPageError) {
     return { title: 'This page is out of date', text: 'The dashboard has a newer version. Try again to load it.' };
   }
+  if (error instanceof PasskeyError) return { title: 'There is no passkey', text: error.message };
   if (!known) return { title: 'This page failed', text: `It is a mistake of the page itself: ${error.message}` };
   if (known.status === null) return withoutAnswer(known);
   if (known.code === null && known.status !== 429) {
@@ -43,7 +45,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (known.code === 'two_step_setup_required') {
     return {
       title: 'Two-step sign-in is needed',
-      text: 'Your merchant asks for it. Turn it on in Settings, then come back.',
+      text: 'Your merchant asks for it. Turn it on in your account or add a passkey there, then come back.',
     };
   }
   if (known.code === 'processor_not_configured') {

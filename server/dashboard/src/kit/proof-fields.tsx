@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
@@ -34,6 +34,7 @@ export function ProofFields({
   autoFocus = false,
 }: ProofFieldsProps): ReactNode {
   const { user } = useSession();
+  const isByPasskey = user.proof === 'passkey';
   const code = proofProblem(error);
   const codeField = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -41,7 +42,8 @@ export function ProofFields({
   }, [error]);
   return (
     <>
-      {asksPassword && (
+      {asksPassword && user.proof !== 'password' && <Text size="sm">{proofWords[user.proof]}</Text>}
+      {asksPassword && user.proof === 'password' && (
         <PasswordField
           value={typed.password}
           onChange={(password) => onChange({ ...typed, password })}
@@ -50,8 +52,10 @@ export function ProofFields({
           {...(passwordLabel && { label: passwordLabel })}
         />
       )}
-      {code === 'invalid_credentials' && <Wrong>That password is wrong.</Wrong>}
-      {(user.twoStep.isOn || code === 'two_step_required' || typed.code !== '') && (
+      {code === 'invalid_credentials' && (
+        <Wrong>{isByPasskey ? 'That passkey is not accepted.' : 'That password is wrong.'}</Wrong>
+      )}
+      {!(asksPassword && isByPasskey) && (user.twoStep.isOn || code === 'two_step_required' || typed.code !== '') && (
         <TextInput
           ref={codeField}
           label="Code"
@@ -68,6 +72,11 @@ export function ProofFields({
     </>
   );
 }
+
+const proofWords: Partial<Record<string, string>> = {
+  passkey: 'Your browser then asks for your passkey.',
+  company: 'This works for ten minutes after you signed in with your company account.',
+};
 
 function Wrong({ children }: { children: ReactNode }): ReactNode {
   return (

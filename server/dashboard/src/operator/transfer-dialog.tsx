@@ -10,6 +10,7 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
@@ -90,8 +91,9 @@ function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decis
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);
+  const prove = useProof();
   const revealing = useServiceMutation({
-    mutate: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
+    mutate: async (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, await prove(tillhook, proof)),
     isRepeatable: false,
     onAnswer: ({ accountNumber }) => {
       setRevealed({ accountNumber });

@@ -11,6 +11,7 @@ import { Dialog } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { CompanyButton } from '../sign-in/company-sign-in.tsx';
+import { PasskeyButton } from '../sign-in/passkey-sign-in.tsx';
 import { CodeField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
@@ -22,7 +23,7 @@ export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ password: '', code: '' });
-  const { needsCode, isBusy, error, errorSentence, signIn } = useSignIn(async (session) => {
+  const { needsCode, isBusy, error, errorSentence, signIn, signInWithPasskey } = useSignIn(async (session) => {
     if (session.user.id !== user.id) return location.reload();
     await keepSession(queryClient, session);
     resumeCalls();
@@ -77,6 +78,7 @@ export function EndedSessionDialog(): ReactNode {
               </Button>
             </>
           )}
+          <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} />
           <CompanyButton isInNewTab />
           <Anchor size="sm" href={`${basePath}/dashboard/sign-in`} onClick={forgetWatchedMerchant}>
             Sign in as another user, and leave this page

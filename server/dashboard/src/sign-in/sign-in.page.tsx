@@ -10,6 +10,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
 import { BareBar } from '../shell/brand.tsx';
 import { CompanyButton, CompanyCode, companyProblem } from './company-sign-in.tsx';
+import { emailAutoComplete, PasskeyButton } from './passkey-sign-in.tsx';
 import { CodeField } from './sign-in-fields.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
@@ -18,11 +19,13 @@ export function SignInPage(): ReactNode {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ email: '', password: '', code: '' });
-  const { needsCode, isBusy, error, errorSentence, signIn, beginAgain } = useSignIn(async (session) => {
-    queryClient.clear();
-    await keepSession(queryClient, session);
-    void router.navigate({ to: ownAddress(from), replace: true });
-  });
+  const { needsCode, isBusy, error, errorSentence, signIn, signInWithPasskey, beginAgain } = useSignIn(
+    async (session) => {
+      queryClient.clear();
+      await keepSession(queryClient, session);
+      void router.navigate({ to: ownAddress(from), replace: true });
+    },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isBusy) void signIn(typed);
@@ -54,7 +57,7 @@ export function SignInPage(): ReactNode {
                       label="Email"
                       name="email"
                       inputMode="email"
-                      autoComplete="username"
+                      autoComplete={emailAutoComplete}
                       required
                       withAsterisk={false}
                       maxLength={254}
@@ -82,6 +85,9 @@ export function SignInPage(): ReactNode {
           )}
           {step === undefined && signInWays.password && (
             <AnchorLink to="/forgot-password">Forgot your password?</AnchorLink>
+          )}
+          {step === undefined && !needsCode && (
+            <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} hasEmailField={signInWays.password} />
           )}
           {step === undefined && <CompanyButton from={from} />}
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { useState } from 'react';
 import { visitor } from '../app/api.ts';
+import { askForPasskey, type PasskeyAnswer, PasskeyError } from '../app/passkeys.ts';
 
 interface Typed {
   email: string;
@@ -14,6 +15,8 @@ export interface SigningIn {
   error: Error | null;
   errorSentence: string | null;
   signIn: (typed: Typed) => Promise<void>;
+  /** Without an answer, asks the user for a passkey. */
+  signInWithPasskey: (answer?: PasskeyAnswer) => Promise<void>;
   beginAgain: () => void;
 }
 
@@ -21,13 +24,13 @@ export function useSignIn(onSession: (session: Session) => void | Promise<void>)
   const [needsCode, setNeedsCode] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  const signIn = async ({ email, password, code }: Typed) => {
+  const [isByPasskey, setIsByPasskey] = useState(false);
+  const beginSession = async (begin: () => PromiseLike<Session>, byPasskey: boolean) => {
     setIsBusy(true);
+    setIsByPasskey(byPasskey);
     setError(null);
     try {
-      await onSession(
-        await visitor.session.signIn({ email: email.trim(), password, ...(needsCode && { code: code.trim() }) }),
-      );
+      await onSession(await begin());
     } catch (failure) {
       if (codeOf(failure) === 'two_step_required') setNeedsCode(true);
       else setError(failure as Error);
@@ -35,17 +38,35 @@ export function useSignIn(onSession: (session: Session) => void | Promise<void>)
       setIsBusy(false);
     }
   };
+  const signIn = ({ email, password, code }: Typed) => {
+    const typed = { email: email.trim(), password, ...(needsCode && { code: code.trim() }) };
+    return beginSession(() => visitor.session.signIn(typed), false);
+  };
+  const signInWithPasskey = (answer?: PasskeyAnswer) =>
+    beginSession(
+      async () => visitor.passkeys.signIn(answer ?? (await askForPasskey(() => visitor.passkeys.beginSignIn()))),
+      true,
+    );
   const beginAgain = () => {
     setNeedsCode(false);
     setError(null);
   };
-  return { needsCode, isBusy, error, errorSentence: errorSentences[codeOf(error) ?? ''] ?? null, signIn, beginAgain };
+  const errorSentence = isByPasskey ? passkeySentence(error) : (errorSentences[codeOf(error) ?? ''] ?? null);
+  return { needsCode, isBusy, error, errorSentence, signIn, signInWithPasskey, beginAgain };
 }
 
 const errorSentences: Record<string, string> = {
   invalid_credentials: 'Email or password is wrong.',
   invalid_code: 'That code is wrong, or was used before. Wait for the next one.',
+  passkey_required: 'Your merchant requires two steps, and yours is a passkey: sign in with it.',
 };
+
+/** The service says whether the passkey is unknown here, or may have been copied. */
+function passkeySentence(error: Error | null): string | null {
+  if (error instanceof PasskeyError) return error.message;
+  if (codeOf(error) === 'passkey_not_begun') return 'That took too long. Try again.';
+  return codeOf(error) === 'invalid_credentials' ? `${error?.message}.` : null;
+}
 
 function codeOf(error: unknown): string | null {
   return error instanceof TillhookError ? error.code : null;

@@ -6,6 +6,7 @@ import { Copy } from '../kit/copy.tsx';
 import { Eye, EyeOff } from '../kit/icons.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { type Proof, ProofDialog } from '../kit/proof-dialog.tsx';
+import { useProof } from '../kit/use-proof.ts';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { Rotation } from './rotation.tsx';
 
@@ -23,8 +24,9 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
   const [isDialogOpen, { open, close }] = useDisclosure();
   const mayChange = useMayCall('revealWebhookSecret');
+  const prove = useProof();
   const revealing = useServiceMutation({
-    mutate: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, proof),
+    mutate: async (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, await prove(tillhook, proof)),
     isRepeatable: false,
     onAnswer: (answer) => {
       setRevealed(answer);

@@ -6,6 +6,7 @@ import { notStored } from '../../api/page-headers.ts';
 import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { escapeHtml } from '../../kit/html.ts';
+import { canUsePasskeys } from '../../people/passkeys/passkeys.service.ts';
 import { type BuiltDashboard, type Encoding, isBuilt, readBuiltDashboard } from './built-files.ts';
 
 export type DashboardContext = Pick<Context, 'publicUrl' | 'config'>;
@@ -17,9 +18,10 @@ export function dashboardRoutes(context: DashboardContext): Router {
   return Router().use('/dashboard', router);
 }
 
-function serveBuilt(router: Router, { publicUrl, config }: DashboardContext): void {
+function serveBuilt(router: Router, context: DashboardContext): void {
+  const { publicUrl } = context;
   const built = readBuiltDashboard();
-  const page = withSignInWays(pageBelow(built.page, basePath(publicUrl)), signInWaysOf(config));
+  const page = withSignInWays(pageBelow(built.page, basePath(publicUrl)), signInWaysOf(context));
   router.get('/assets/:name', sendAsset(built));
   router.use('/assets', (_request, _response, next) => next({ status: 404 }));
   router.get('/{*path}', notStored, (request, response, next) => {
@@ -101,10 +103,11 @@ export interface SignInWays {
   mailbox: boolean;
 }
 
-function signInWaysOf({ mail, signIn: { hasPasswords, company } }: Context['config']): SignInWays {
+function signInWaysOf({ publicUrl, config: { mail, signIn } }: DashboardContext): SignInWays {
+  const { hasPasswords, company } = signIn;
   return {
     password: hasPasswords,
-    passkey: false,
+    passkey: canUsePasskeys(publicUrl),
     company: company && { name: company.name },
     resetByMail: mail !== null,
     mailbox: mail?.url === null,

@@ -6,6 +6,7 @@
 import { isIP } from 'node:net';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
+import { browserName } from '../../../look/browser-words.ts';
 import type { Context, CoreContext, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -40,7 +41,6 @@ interface Registration {
   clientDataJSON: string;
   attestationObject: string;
   transports?: string[];
-  defaultName?: string;
 }
 
 /** What `navigator.credentials.get` returned, in base64url. */
@@ -89,7 +89,7 @@ export async function requestOptions(tx: WriteContext, ceremony: Ceremony) {
 export async function checkRegistration(
   context: Context,
   userId: string,
-  { id, clientDataJSON, attestationObject, transports = [], defaultName }: Registration,
+  { id, clientDataJSON, attestationObject, transports = [] }: Registration,
 ): Promise<Passkey> {
   const party = relyingParty(context);
   const expectedChallenge = await takeChallenge(context, { name: 'add', subject: userId }, clientDataJSON);
@@ -109,7 +109,7 @@ export async function checkRegistration(
     publicKey: Buffer.from(credential.publicKey),
     counter: credential.counter,
     transports,
-    name: authenticatorName(aaguid) ?? defaultName ?? 'Passkey',
+    name: authenticatorName(aaguid) ?? browserName(context.client?.browser ?? '') ?? 'Passkey',
     createdAt: context.clock.now(),
     lastUsedAt: null,
     copySeenAt: null,

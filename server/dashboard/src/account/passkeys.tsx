@@ -1,0 +1,194 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import type { Passkey } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { canUsePasskeys, createPasskey } from '../app/passkeys.ts';
+import { useRefreshSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
+import { useRead } from '../app/use-read.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { notify } from '../kit/notices.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { useProof } from '../kit/use-proof.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
+
+export function Passkeys(): ReactNode {
+  const [isAdding, setIsAdding] = useState(false);
+  const passkeys = useRead({
+    key: ['passkeys'],
+    read: (tillhook, options) => tillhook.passkeys.list({ limit: 100 }, options),
+  });
+  const problem = problemHere();
+  return (
+    <Section
+      title="Passkeys"
+      about="With a passkey you sign in by finger, face or PIN, without a password and without a code."
+      actions={problem === null && <Button onClick={() => setIsAdding(true)}>Add a passkey</Button>}
+    >
+      {problem !== null && <Text size="sm">{problem}</Text>}
+      <Loaded read={passkeys}>
+        {({ passkeys: rows }) =>
+          rows.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              You have none yet.
+            </Text>
+          ) : (
+            <DataTable label="Your passkeys" columns={columns} rows={rows} keyOf={({ id }) => id} />
+          )
+        }
+      </Loaded>
+      {isAdding && <AddPasskeyDialog onClose={() => setIsAdding(false)} />}
+    </Section>
+  );
+}
+
+function problemHere(): string | null {
+  if (!signInWays.passkey)
+    return 'Passkeys need an address with https, which the operator of this service has not set up.';
+  return canUsePasskeys ? null : 'This browser cannot use passkeys.';
+}
+
+const columns: Column<Passkey>[] = [
+  {
+    title: 'Name',
+    isRowHeader: true,
+    cell: ({ name, copySeenAt }) => (
+      <Group gap="xs">
+        <bdi>{name}</bdi>
+        {copySeenAt && <StatusBadge status="maybe copied" tone="warn" />}
+      </Group>
+    ),
+  },
+  { title: 'Last used', isNarrow: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
+  { title: 'Added', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Change', isNarrow: true, cell: (passkey) => <PasskeyButtons {...passkey} /> },
+];
+
+function PasskeyButtons(passkey: Passkey): ReactNode {
+  const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => setOpen('rename')}
+        aria-label={`Rename the passkey ${passkey.name}`}
+      >
+        Rename
+      </Button>
+      <Button
+        size="compact-xs"
+        variant="default"
+        onClick={() => setOpen('remove')}
+        aria-label={`Remove the passkey ${passkey.name}`}
+      >
+        Remove
+      </Button>
+      {open === 'rename' && <RenamePasskeyDialog passkey={passkey} onClose={close} />}
+      {open === 'remove' && <RemovePasskeyDialog passkey={passkey} onClose={close} />}
+    </Group>
+  );
+}
+
+export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [typed, setTyped] = useState(emptyProof);
+  const refreshSession = useRefreshSession();
+  const prove = useProof();
+  const adding = useServiceMutation({
+    mutate: async (tillhook, proof: { password: string; code?: string }) =>
+      tillhook.passkeys.add(await createPasskey(tillhook, await prove(tillhook, proof))),
+    isRepeatable: false,
+    changes: ['passkeys', 'audit'],
+    onAnswer: ({ name }) => {
+      refreshSession();
+      void notify(`The passkey “${name}” signs you in from now on.`);
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Add a passkey"
+      isOpen
+      onClose={onClose}
+      mutation={adding}
+      onSubmit={() => adding.mutate({ password: typed.password, ...codeIn(typed) })}
+      submitLabel="Continue"
+      lostWords="It may have been added. Reload the page to see."
+      isErrorShown={proofProblem(adding.error) !== null}
+    >
+      <Text size="sm">Your browser then asks where to keep the passkey, and for your finger, face or PIN.</Text>
+      <ProofFields typed={typed} onChange={setTyped} error={adding.error} autoFocus />
+    </FormDialog>
+  );
+}
+
+interface DialogProps {
+  passkey: Passkey;
+  onClose: () => void;
+}
+
+export function RenamePasskeyDialog({ passkey, onClose }: DialogProps): ReactNode {
+  const [name, setName] = useState(passkey.name);
+  const renaming = useServiceMutation({
+    mutate: (tillhook, typed: string) => tillhook.passkeys.rename(passkey.id, { name: typed }),
+    changes: ['passkeys', 'audit'],
+    onAnswer: onClose,
+  });
+  const problem = fieldProblems(renaming.error).name;
+  return (
+    <FormDialog
+      title="Rename the passkey"
+      isOpen
+      onClose={onClose}
+      mutation={renaming}
+      onSubmit={() => renaming.mutate(name.trim())}
+      submitLabel="Rename"
+      isErrorShown={problem !== undefined}
+    >
+      <TextInput
+        label="Name"
+        required
+        withAsterisk={false}
+        maxLength={120}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+        error={problem}
+      />
+    </FormDialog>
+  );
+}
+
+export function RemovePasskeyDialog({ passkey, onClose }: DialogProps): ReactNode {
+  const refreshSession = useRefreshSession();
+  const removing = useServiceMutation({
+    mutate: (tillhook, id: string) => tillhook.passkeys.remove(id),
+    changes: ['passkeys', 'audit'],
+    onAnswer: () => {
+      refreshSession();
+      void notify('The passkey is removed.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Remove the passkey"
+      isOpen
+      onClose={onClose}
+      mutation={removing}
+      onSubmit={() => removing.mutate(passkey.id)}
+      submitLabel="Remove it"
+      isDangerous
+    >
+      <Text size="sm">
+        “<bdi>{passkey.name}</bdi>” then no longer signs you in. Delete it on the device too, so that your browser stops
+        offering it.
+      </Text>
+    </FormDialog>
+  );
+}
