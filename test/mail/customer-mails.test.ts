@@ -83,6 +83,18 @@ test('a customer who has paid gets one receipt, and has heard nothing before', a
   t.true(mail?.text?.includes(checkout.checkoutUrl));
 });
 
+test('the mailbox of the demo shows the merchant as the sender, and the address for replies', async (t) => {
+  const merchant = await merchantOn(demo(), { send_receipts: true, reply_to: 'help@books.example' });
+  const { reference } = await newCheckout(merchant);
+  await merchant.client.testHelpers.completePayment(reference);
+  const [mail] = await demo().database.query('select id from mail where merchant_id = $1', [merchant.id]);
+
+  const page = await (await fetch(`${demo().url}/mails/${mail?.id}`, { headers: { accept: 'text/html' } })).text();
+
+  t.regex(page, /Ada’s Books &lt;tillhook@localhost&gt;/);
+  t.regex(page, /Reply-To<\/dt><dd><bdi>help@books\.example/);
+});
+
 for (const [situation, settings, details] of [
   ['the merchant has not switched receipts on', { send_receipts: false, reply_to: null }, {}],
   ['the checkout was created with `receipt: false`', { send_receipts: true, reply_to: null }, { receipt: false }],

@@ -91,6 +91,12 @@ const refused: [situation: string, body: object, code: string, param: string][] 
   ['an amount is too large', { email: 'ada@example.com', amount: 1e12 }, 'invalid_parameter', 'amount'],
   ['an e-mail address is invalid', { email: 'ada', amount: 1 }, 'invalid_parameter', 'email'],
   ['an e-mail address is too long', { email: `${'a'.repeat(250)}@b.co`, amount: 1 }, 'invalid_parameter', 'email'],
+  [
+    'the receipt is not a boolean',
+    { email: 'ada@example.com', amount: 1, receipt: 'no' },
+    'invalid_parameter',
+    'receipt',
+  ],
   ['a field is unknown', { email: 'ada@example.com', amount: 1, colour: 'red' }, 'unknown_parameter', 'colour'],
   [
     'a reference is malformed',

@@ -61,16 +61,25 @@ export async function lockAttempt(tx: WriteContext, attemptId: string): Promise<
   return { payment: payments.read(row), attempt: attempts.read(row), sendReceipts: row.sendReceipts };
 }
 
-export async function savePayment(tx: WriteContext, payment: Payment): Promise<void> {
+interface Also {
+  /** The insertion of a mail in the same statement. */
+  mail?: RawBuilder<unknown> | null;
+}
+
+export async function savePayment(tx: WriteContext, payment: Payment, { mail = null }: Also = {}): Promise<void> {
   await run(tx)`
-    with due as (${otherAttemptsDue(payment, null)})
+    with due as (${otherAttemptsDue(payment, null)})${written(mail)}
     ${paymentUpdate(payment)}`;
 }
 
-export async function saveAttempt(tx: WriteContext, { payment, attempt }: PaymentWithAttempt): Promise<void> {
+export async function saveAttempt(
+  tx: WriteContext,
+  { payment, attempt }: PaymentWithAttempt,
+  { mail = null }: Also = {},
+): Promise<void> {
   const paidAmount = attempt.paidAmount?.toString() ?? null;
   await run(tx)`
-    with changed as (${paymentUpdate(payment)}), due as (${otherAttemptsDue(payment, attempt.id)})
+    with changed as (${paymentUpdate(payment)}), due as (${otherAttemptsDue(payment, attempt.id)})${written(mail)}
     insert into payment_attempt
       (id, payment_id, number, brand, last4, processor_id, action_url, returned_at, outcome, paid_amount, paid_currency,
        failure_code, failure_message, asked_for_step, started_at, settled_at)
@@ -84,6 +93,8 @@ export async function saveAttempt(tx: WriteContext, { payment, attempt }: Paymen
       failure_message = excluded.failure_message, asked_for_step = excluded.asked_for_step,
       settled_at = excluded.settled_at`;
 }
+
+const written = (mail: Also['mail']) => (mail ? sql`, mail_row as (${mail})` : sql``);
 
 function paymentUpdate(payment: Payment): RawBuilder<unknown> {
   const { paymentMethod } = payment;

@@ -1,6 +1,6 @@
 import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
 import { getMerchant } from '../../people/merchants/merchants.service.ts';
-import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
+import { type MailContent, type MailRenderers, mailInsertion } from '../../platform/mail/mails.service.ts';
 import { mailsCustomer } from '../mails/customer-mail.ts';
 import { type ReceiptMail, receiptMail } from '../mails/receipt-mail.ts';
 import type { LockedPayment } from './lock-payment.ts';
@@ -8,11 +8,14 @@ import { Payment } from './payment.entity.ts';
 
 type Completed = Pick<LockedPayment, 'payment' | 'sendReceipts'>;
 
-/** Called in the transaction that completes the payment, which happens once, so a payment has one receipt. */
-export async function mailReceipt(tx: WriteContext, { payment, sendReceipts }: Completed): Promise<void> {
-  if (!sendReceipts || !payment.receipt || !mailsCustomer(tx, payment.mode)) return;
+/** For the statement that completes the payment, which happens once, so a payment has one receipt. */
+export function receiptInsertion(
+  tx: WriteContext,
+  { payment, sendReceipts }: Completed,
+): ReturnType<typeof mailInsertion> {
+  if (!sendReceipts || !payment.receipt || !mailsCustomer(tx, payment.mode)) return null;
   const { id, merchantId, customerEmail } = payment;
-  await writeMail(tx, { kind: 'receipt', merchantId, recipient: customerEmail, values: { paymentId: id } });
+  return mailInsertion(tx, { kind: 'receipt', merchantId, recipient: customerEmail, values: { paymentId: id } });
 }
 
 export const receiptMails: MailRenderers = { receipt };

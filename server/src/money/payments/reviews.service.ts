@@ -9,7 +9,7 @@ import { lockPayment, savePayment } from './lock-payment.ts';
 import { Payment, type ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
-import { mailReceipt } from './receipts.service.ts';
+import { receiptInsertion } from './receipts.service.ts';
 
 /** `completed` credits the merchant. After `failed`, the operator refunds the customer at the processor. */
 export type Decision = 'completed' | 'failed';
@@ -80,12 +80,9 @@ export async function resolvePayment(
   }
   payment.endReview(reason);
   const effect = await applyDecision(context, payment, decision);
-  await savePayment(context, payment);
+  await savePayment(context, payment, { mail: effect === 'credited' ? receiptInsertion(context, locked) : null });
   if (effect !== 'none') await publishPaymentEvents(context, [payment]);
-  if (effect === 'credited') {
-    await mailReceipt(context, locked);
-    await creditCollection(context, payment);
-  }
+  if (effect === 'credited') await creditCollection(context, payment);
   return { payment, reason, effect };
 }
 

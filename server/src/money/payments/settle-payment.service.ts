@@ -9,7 +9,7 @@ import { type LockedAttempt, lockAttempt, type PaymentWithAttempt, saveAttempt }
 import { notifyOfReview } from './notify-of-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { publishPaymentEvents } from './publish-payment-events.ts';
-import { mailReceipt } from './receipts.service.ts';
+import { receiptInsertion } from './receipts.service.ts';
 
 /** Applying the same verdict a second time changes nothing. */
 export async function settlePayment(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
@@ -34,13 +34,12 @@ async function settle(context: WriteContext, locked: LockedAttempt, verdict: Ver
 /** Writes the ledger last, so that the merchant's accounts are locked for a short time. */
 export async function saveSettled(context: WriteContext, locked: LockedAttempt, effect: Effect): Promise<void> {
   if (effect === 'none') return;
-  await saveAttempt(context, locked);
+  const mail = effect === 'completed' ? receiptInsertion(context, locked) : null;
+  await saveAttempt(context, locked, { mail });
   if (effect === 'noted') return;
   if (effect === 'paid_twice' || effect === 'amount_mismatch') return notifyOfReview(context, locked.payment, effect);
   await publishPaymentEvents(context, [locked.payment]);
-  if (effect !== 'completed') return;
-  await mailReceipt(context, locked);
-  await creditCollection(context, locked.payment);
+  if (effect === 'completed') await creditCollection(context, locked.payment);
 }
 
 /**
