@@ -10,7 +10,16 @@ export const wings = {
   'pages/': ['home/', 'mails/', 'checkout/', 'dashboard/', 'docs/'],
   'statistics/': [],
   'test-time/': [],
-  'money/': ['processor-events/', 'refunds/', 'payments/', 'mails/', 'transfers/', 'products/', 'wallets/', 'processor-outages.ts'],
+  'money/': [
+    'processor-events/',
+    'refunds/',
+    'payments/',
+    'mails/',
+    'transfers/',
+    'products/',
+    'wallets/',
+    'processor-outages.ts',
+  ],
   'webhooks/': ['log/', 'events/', 'dispatch/', 'queue/', 'endpoints/'],
   'api/': [],
   'people/': [
