@@ -27,6 +27,7 @@ export const wings = {
     'logos/',
     'auth.service.ts',
     'keys/',
+    'team/',
     'notifications/',
     'sessions/',
     'passkeys/',

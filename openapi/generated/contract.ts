@@ -1139,6 +1139,157 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/team": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has access to the merchant
+         * @description Lists the users of the merchant, the oldest first, and the invitations that no person has accepted yet, the newest first.
+         *     Operators of the service are in no list: they have access to every merchant.
+         */
+        get: operations["listTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/team/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a user
+         * @description Removes the user and ends all sessions of the user at once. The last administrator cannot be removed. What the user did
+         *     stays in the audit log, and API keys that the user created still work.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the role of a user
+         * @description The new role holds from the user's next call on, also in sessions that are open. The last administrator keeps the role.
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/v1/dashboard/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a person
+         * @description Sends an e-mail with a link by which the person chooses a password and becomes a user of the merchant with the role.
+         *     The answer has the link too, and no other operation shows it. The link works once, and for seven days. Another
+         *     invitation of the same address replaces the earlier one, so a call whose answer was lost can be repeated. A merchant
+         *     can invite 50 times in 24 hours, and has at most 500 users and open invitations.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/team/invitations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description The link of the invitation does not work from now on.
+         */
+        delete: operations["revokeInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/team/invitations/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send an invitation again
+         * @description Sends the e-mail again, with a new link that works for seven days from now on. The earlier link does not work any more.
+         *     This counts as one of the 50 invitations in 24 hours.
+         */
+        post: operations["resendInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/invitations/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read an invitation
+         * @description Returns what an invitation offers to the person who has its link. The call needs no credential and changes nothing.
+         */
+        post: operations["readInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Makes the person a user of the merchant, and begins a session as `signIn` does. The link works once: of two calls at the
+         *     same moment, one succeeds. A person belongs to one merchant, so an address that already has a user is refused.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret": {
         parameters: {
             query?: never;
@@ -2455,6 +2606,86 @@ export interface components {
         PasskeyTimeout: number;
         /** @description `required`: the authenticator asks for a fingerprint, a face or a PIN. */
         UserVerification: string;
+        /**
+         * @description The role of a user of a merchant; `UserRole` says what each may do.
+         * @enum {string}
+         */
+        MemberRole: "administrator" | "developer" | "support" | "viewer";
+        /** @description A person's name, in one line. */
+        PersonName: string;
+        /** @description The e-mail address of the user who invited; null for the operator of the service. */
+        InvitedBy: string | null;
+        /** @description Who has access to a merchant, and who was invited. */
+        Team: {
+            members: components["schemas"]["Member"][];
+            invitations: components["schemas"]["Invitation"][];
+        };
+        /** @description A user of a merchant. */
+        Member: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["UserEmail"];
+            /** @description The user's name; null when the user gave none. */
+            name: string | null;
+            role: components["schemas"]["UserRole"];
+            /** @description Whether the user signs in by two steps. */
+            hasTwoStep: boolean;
+            /**
+             * Format: date-time
+             * @description When the user last used the dashboard; null when the user never did.
+             */
+            lastSeenAt: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Whether this is the calling user. */
+            isYou: boolean;
+        };
+        MemberUpdate: {
+            role: components["schemas"]["MemberRole"];
+        };
+        InvitationRequest: {
+            /**
+             * Format: idn-email
+             * @description The address to which the invitation is sent, and with which the person signs in.
+             */
+            email: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /** @description An invitation that waits to be accepted. */
+        Invitation: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["UserEmail"];
+            role: components["schemas"]["UserRole"];
+            invitedBy: components["schemas"]["InvitedBy"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description From when on the link does not work any more. An expired invitation can be sent again. */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        /** @description An invitation with its link, which only this answer has. */
+        InvitationWithLink: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["UserEmail"];
+            role: components["schemas"]["UserRole"];
+            invitedBy: components["schemas"]["InvitedBy"];
+            createdAt: components["schemas"]["Timestamp"];
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description The page at which the person accepts the invitation. A person who has it can accept the invitation. */
+            link: string;
+        };
+        InvitationToken: {
+            token: components["schemas"]["LinkToken"];
+        };
+        /** @description What an invitation offers. */
+        OfferedInvitation: {
+            merchantName: components["schemas"]["MerchantName"];
+            email: components["schemas"]["UserEmail"];
+            role: components["schemas"]["UserRole"];
+            invitedBy: components["schemas"]["InvitedBy"];
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        InvitationAcceptance: {
+            token: components["schemas"]["LinkToken"];
+            name: components["schemas"]["PersonName"];
+            password: components["schemas"]["ChosenPassword"];
+        };
         /** @description A merchant as operators see it. */
         MerchantRecord: {
             id: components["schemas"]["Id"];
@@ -2993,7 +3224,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "inviteMember" | "resendInvitation" | "revokeInvitation" | "acceptInvitation" | "updateMember" | "removeMember" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -4226,7 +4457,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "recent_sign_in_required" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "recent_sign_in_required" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "email_in_use" | "last_administrator" | "team_limit_reached" | "invitation_over" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;
@@ -4552,6 +4783,66 @@ export interface components {
         };
         /** @description The call may come from another site, the merchant is suspended, or the user's role does not allow this call. */
         SessionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The user is the last administrator of the merchant. */
+        LastAdministrator: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The address belongs to a user of the merchant, or the merchant has 500 users and open invitations. */
+        CannotInvite: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The invitation has expired, or was revoked or accepted. */
+        InvitationOver: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description The invitation has expired, or was revoked or accepted. Or the address already has a user. */
+        CannotAccept: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
+        /** @description There is no invitation with this token. */
+        InvitationNotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 RateLimit: components["headers"]["RateLimit"];
@@ -4993,6 +5284,16 @@ export interface components {
          */
         PasskeyId: components["schemas"]["Id"];
         /**
+         * @description The user's id.
+         * @example 019aa3c4-2222-7c52-8f3a-1b2c3d4e5f62
+         */
+        MemberId: components["schemas"]["Id"];
+        /**
+         * @description The invitation's id.
+         * @example 019aa3c4-3333-7c52-8f3a-1b2c3d4e5f60
+         */
+        InvitationId: components["schemas"]["Id"];
+        /**
          * @description The webhook endpoint's id.
          * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
          */
@@ -5145,6 +5446,18 @@ export type SchemaPasskeyChallenge = components['schemas']['PasskeyChallenge'];
 export type SchemaPasskeyDomain = components['schemas']['PasskeyDomain'];
 export type SchemaPasskeyTimeout = components['schemas']['PasskeyTimeout'];
 export type SchemaUserVerification = components['schemas']['UserVerification'];
+export type SchemaMemberRole = components['schemas']['MemberRole'];
+export type SchemaPersonName = components['schemas']['PersonName'];
+export type SchemaInvitedBy = components['schemas']['InvitedBy'];
+export type SchemaTeam = components['schemas']['Team'];
+export type SchemaMember = components['schemas']['Member'];
+export type SchemaMemberUpdate = components['schemas']['MemberUpdate'];
+export type SchemaInvitationRequest = components['schemas']['InvitationRequest'];
+export type SchemaInvitation = components['schemas']['Invitation'];
+export type SchemaInvitationWithLink = components['schemas']['InvitationWithLink'];
+export type SchemaInvitationToken = components['schemas']['InvitationToken'];
+export type SchemaOfferedInvitation = components['schemas']['OfferedInvitation'];
+export type SchemaInvitationAcceptance = components['schemas']['InvitationAcceptance'];
 export type SchemaMerchantRecord = components['schemas']['MerchantRecord'];
 export type SchemaMerchantRecordList = components['schemas']['MerchantRecordList'];
 export type SchemaOperatorTransfer = components['schemas']['OperatorTransfer'];
@@ -5324,6 +5637,11 @@ export type ResponsePasskeyNotAdded = components['responses']['PasskeyNotAdded']
 export type ResponsePasskeysUnavailable = components['responses']['PasskeysUnavailable'];
 export type ResponseLastPasskey = components['responses']['LastPasskey'];
 export type ResponseSessionRefused = components['responses']['SessionRefused'];
+export type ResponseLastAdministrator = components['responses']['LastAdministrator'];
+export type ResponseCannotInvite = components['responses']['CannotInvite'];
+export type ResponseInvitationOver = components['responses']['InvitationOver'];
+export type ResponseCannotAccept = components['responses']['CannotAccept'];
+export type ResponseInvitationNotFound = components['responses']['InvitationNotFound'];
 export type ResponseTestModeOnly = components['responses']['TestModeOnly'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
@@ -5374,6 +5692,8 @@ export type ParameterPaymentId = components['parameters']['PaymentId'];
 export type ParameterTransferStatusFilter = components['parameters']['TransferStatusFilter'];
 export type ParameterSessionId = components['parameters']['SessionId'];
 export type ParameterPasskeyId = components['parameters']['PasskeyId'];
+export type ParameterMemberId = components['parameters']['MemberId'];
+export type ParameterInvitationId = components['parameters']['InvitationId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
 export type ParameterServiceEvent = components['parameters']['ServiceEvent'];
@@ -7909,6 +8229,298 @@ export interface operations {
             401: components["responses"]["PasskeyRefused"];
             403: components["responses"]["SessionRefused"];
             409: components["responses"]["PasskeyNotBegun"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTeam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The users and the open invitations. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Team"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id.
+                 * @example 019aa3c4-2222-7c52-8f3a-1b2c3d4e5f62
+                 */
+                id: components["parameters"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastAdministrator"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id.
+                 * @example 019aa3c4-2222-7c52-8f3a-1b2c3d4e5f62
+                 */
+                id: components["parameters"]["MemberId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description The user with the new role. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["LastAdministrator"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /** @description The invitation and its link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationWithLink"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["CannotInvite"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The invitation's id.
+                 * @example 019aa3c4-3333-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["InvitationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation as it was. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvitationOver"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The invitation's id.
+                 * @example 019aa3c4-3333-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["InvitationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation and its new link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitationWithLink"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvitationOver"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description The invitation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedInvitation"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["InvitationNotFound"];
+            409: components["responses"]["InvitationOver"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The session. Only the cookie holds its token. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["InvitationNotFound"];
+            409: components["responses"]["CannotAccept"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
+import { type Mode, type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { write } from '@tillhook/server/src/operation/operation.ts';
@@ -25,6 +25,7 @@ import {
 } from '../support/server/tillhook.ts';
 import { addPasskey } from '../support/users/passkeys.ts';
 import { createKey, errorIn, keysOf, type SignedIn, signIn } from '../support/users/session.ts';
+import { invite } from '../support/users/team.ts';
 import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
@@ -52,6 +53,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
   const [key] = (await keysOf(signedIn)).apiKeys;
+  const invitation = await invite(signedIn.server, signedIn.merchant);
   const [record] = (await (await signedIn.call('/api/v1/dashboard/sessions')).json()).sessions;
   return {
     '/api/v1/payments/': { reference: 'owned-1' },
@@ -67,6 +69,8 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
     '/api/v1/dashboard/passkeys/': { id: (await addPasskey(signedIn)).passkeyId },
     '/api/v1/dashboard/sessions/': { id: record?.id ?? '' },
+    '/api/v1/dashboard/team/invitations/': { id: invitation.id },
+    '/api/v1/dashboard/team/': { id: signedIn.session.user.id },
   };
 }
 
@@ -88,10 +92,14 @@ test('a caller of another merchant or of the other mode can neither read nor cha
   );
   const callers = { stranger: await callerOf(stranger, 'test'), 'other mode': await callerOf(owner, 'live') };
 
+  // The team is the same in both modes.
+  const callersOf = ({ path }: ModelOperation) =>
+    Object.entries(callers).filter(([who]) => who === 'stranger' || !path.includes('/team/'));
+
   for (const operation of named) {
     const [, parameters] = Object.entries(everything).find(([start]) => operation.path.startsWith(start)) ?? [];
     if (!parameters) return t.fail(`No resource was created for ${operation.path}.`);
-    for (const [who, headersOf] of Object.entries(callers)) {
+    for (const [who, headersOf] of callersOf(operation)) {
       for (const scheme of schemesOf(operation)) {
         const response = await callOperation(server(), operation, {
           headers: headersOf(scheme),

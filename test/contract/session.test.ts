@@ -72,6 +72,7 @@ test('most operations accept a session, and only operations of the dashboard acc
 
   t.deepEqual(
     alone,
+    // A person who signs in or accepts an invitation has no session yet.
     ofDashboard.filter(({ security }) => security.length > 0).map(({ id }) => id),
   );
   t.true(ofDashboard.every(({ path }) => path.startsWith('/api/v1/dashboard/')));
@@ -272,7 +273,7 @@ test('an operator sees the merchant in the header X-Service-Merchant; without th
   t.is((await (await call('/api/v1/dashboard/session')).json()).merchant.id, employer.id);
 });
 
-test("an operator can change nothing of any merchant, including the operator's own merchant", async (t) => {
+test("an operator cannot change the settings of any merchant, including the operator's own merchant", async (t) => {
   const merchant = await server().createMerchant();
   const { call } = await signIn(server(), merchant, 'operator');
   const renaming = { method: 'PATCH', json: { name: 'Mine' } };

@@ -6,7 +6,8 @@ import { recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { beginSignIn, newAuthenticator } from '../support/users/passkeys.ts';
 import { addResetLink } from '../support/users/password-reset.ts';
-import { createKey, type SignedIn } from '../support/users/session.ts';
+import { createKey, type SignedIn, signIn } from '../support/users/session.ts';
+import { chosenPassword, invite, newEmail } from '../support/users/team.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { password } from '../support/users/users.ts';
 
@@ -35,6 +36,14 @@ async function passkey({ server, email }: SignedIn) {
   const options = await server.arrange('beginPasskey', { email });
   const { id } = await server.arrange('addPasskey', { email, ...authenticator.register(options) });
   return { authenticator, id };
+}
+
+const withInvitation: Arrange = async ({ server, merchant }) => ({
+  path: { id: (await invite(server, merchant)).id },
+});
+
+async function withMember({ server, merchant }: SignedIn): Promise<Call> {
+  return { path: { id: (await signIn(server, merchant, 'support')).session.user.id } };
 }
 
 const order = () => ({ email: 'ada@example.com', amount: 500, reference: unique('order') });
@@ -233,6 +242,17 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return { body: authenticator.sign(await beginSignIn(signedIn.server)) };
   },
   listApiKeys: () => ({}),
+  listTeam: () => ({}),
+  inviteMember: () => ({ body: { email: newEmail(), role: 'support' } }),
+  updateMember: async (signedIn) => ({ ...(await withMember(signedIn)), body: { role: 'viewer' } }),
+  removeMember: withMember,
+  resendInvitation: withInvitation,
+  revokeInvitation: withInvitation,
+  readInvitation: async ({ server, merchant }) => ({ body: { token: (await invite(server, merchant)).token } }),
+  acceptInvitation: async ({ server, merchant }) => {
+    const { token } = await invite(server, merchant);
+    return { body: { token, name: 'Grace Eze', password: chosenPassword } };
+  },
   createApiKey: () => ({ body: { name: 'For the shop', scopes: ['payments:read'] } }),
   rollApiKey: withKey,
   revokeApiKey: withKey,

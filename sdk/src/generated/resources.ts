@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, LogoUpload, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -1000,6 +1000,116 @@ export const passkeys = (op: BindOperation): Passkeys => ({
   beginProof: op('beginPasskeyProof'),
   beginSignIn: op('beginPasskeySignIn'),
   signIn: op('signInWithPasskey'),
+});
+
+export interface Team {
+  /**
+   * List who has access to the merchant.
+   *
+   * Lists the users of the merchant, the oldest first, and the invitations that no person has accepted yet, the newest first.
+   * Operators of the service are in no list: they have access to every merchant.
+   *
+   * @example
+   * await tillhook.team.list();
+   */
+  list(options?: OptionsOf<'listTeam'>): Call<'listTeam'>;
+  /**
+   * Change the role of a user.
+   *
+   * The new role holds from the user's next call on, also in sessions that are open. The last administrator keeps the role.
+   *
+   * @param id The user's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The user is the last administrator of the merchant.
+   * @example
+   * await tillhook.team.update('019aa3c4-2222-7c52-8f3a-1b2c3d4e5f62', { role: 'viewer' });
+   */
+  update(id: string, body: MemberUpdate, options?: OptionsOf<'updateMember'>): Call<'updateMember'>;
+  /**
+   * Remove a user.
+   *
+   * Removes the user and ends all sessions of the user at once. The last administrator cannot be removed. What the user did
+   * stays in the audit log, and API keys that the user created still work.
+   *
+   * @param id The user's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The user is the last administrator of the merchant.
+   * @example
+   * await tillhook.team.remove('019aa3c4-2222-7c52-8f3a-1b2c3d4e5f62');
+   */
+  remove(id: string, options?: OptionsOf<'removeMember'>): Call<'removeMember'>;
+  /**
+   * Invite a person.
+   *
+   * Sends an e-mail with a link by which the person chooses a password and becomes a user of the merchant with the role.
+   * The answer has the link too, and no other operation shows it. The link works once, and for seven days. Another
+   * invitation of the same address replaces the earlier one, so a call whose answer was lost can be repeated. A merchant
+   * can invite 50 times in 24 hours, and has at most 500 users and open invitations.
+   *
+   * @throws {ConflictError} 409: The address belongs to a user of the merchant, or the merchant has 500 users and open invitations.
+   * @example
+   * await tillhook.team.invite({ email: 'grace@example.com', role: 'developer' });
+   */
+  invite(body: InvitationRequest, options?: OptionsOf<'inviteMember'>): Call<'inviteMember'>;
+  /**
+   * Revoke an invitation.
+   *
+   * The link of the invitation does not work from now on.
+   *
+   * @param id The invitation's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The invitation has expired, or was revoked or accepted.
+   * @example
+   * await tillhook.team.revokeInvitation('019aa3c4-3333-7c52-8f3a-1b2c3d4e5f60');
+   */
+  revokeInvitation(id: string, options?: OptionsOf<'revokeInvitation'>): Call<'revokeInvitation'>;
+  /**
+   * Send an invitation again.
+   *
+   * Sends the e-mail again, with a new link that works for seven days from now on. The earlier link does not work any more.
+   * This counts as one of the 50 invitations in 24 hours.
+   *
+   * @param id The invitation's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The invitation has expired, or was revoked or accepted.
+   * @example
+   * await tillhook.team.resendInvitation('019aa3c4-3333-7c52-8f3a-1b2c3d4e5f60');
+   */
+  resendInvitation(id: string, options?: OptionsOf<'resendInvitation'>): Call<'resendInvitation'>;
+  /**
+   * Read an invitation.
+   *
+   * Returns what an invitation offers to the person who has its link. The call needs no credential and changes nothing.
+   *
+   * @throws {NotFoundError} 404: There is no invitation with this token.
+   * @throws {ConflictError} 409: The invitation has expired, or was revoked or accepted.
+   * @example
+   * await tillhook.team.readInvitation({ token: 'Zk3vXq8dTm1cJ0nYb5wLsR7hPe2uAi4oGf6tKx9yBcE' });
+   */
+  readInvitation(body: InvitationToken, options?: OptionsOf<'readInvitation'>): Call<'readInvitation'>;
+  /**
+   * Accept an invitation.
+   *
+   * Makes the person a user of the merchant, and begins a session as `signIn` does. The link works once: of two calls at the
+   * same moment, one succeeds. A person belongs to one merchant, so an address that already has a user is refused.
+   *
+   * @throws {NotFoundError} 404: There is no invitation with this token.
+   * @throws {ConflictError} 409: The invitation has expired, or was revoked or accepted. Or the address already has a user.
+   * @example
+   * await tillhook.team.acceptInvitation({ token: 'Zk3vXq8dTm1cJ0nYb5wLsR7hPe2uAi4oGf6tKx9yBcE', name: 'Grace Eze', password: 'kitchen-radio-april' });
+   */
+  acceptInvitation(body: InvitationAcceptance, options?: OptionsOf<'acceptInvitation'>): Call<'acceptInvitation'>;
+}
+
+export const team = (op: BindOperation): Team => ({
+  list: op('listTeam'),
+  update: op('updateMember'),
+  remove: op('removeMember'),
+  invite: op('inviteMember'),
+  revokeInvitation: op('revokeInvitation'),
+  resendInvitation: op('resendInvitation'),
+  readInvitation: op('readInvitation'),
+  acceptInvitation: op('acceptInvitation'),
 });
 
 export interface ApiKeys {

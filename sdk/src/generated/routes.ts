@@ -63,6 +63,14 @@ export interface Traits {
   beginPasskeyProof: {  };
   beginPasskeySignIn: {  };
   signInWithPasskey: {  };
+  listTeam: {  };
+  updateMember: {  };
+  removeMember: {  };
+  inviteMember: {  };
+  revokeInvitation: {  };
+  resendInvitation: {  };
+  readInvitation: {  };
+  acceptInvitation: {  };
   revealWebhookSecret: {  };
   listApiKeys: { items: 'apiKeys' };
   createApiKey: {  };
@@ -150,6 +158,14 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   beginPasskeyProof: {"method":"post","path":"/api/v1/dashboard/passkeys/proof","credential":"session"},
   beginPasskeySignIn: {"method":"post","path":"/api/v1/dashboard/passkeys/sign-in/begin","credential":"session"},
   signInWithPasskey: {"method":"post","path":"/api/v1/dashboard/passkeys/sign-in","credential":"session","input":"body"},
+  listTeam: {"method":"get","path":"/api/v1/dashboard/team","credential":"session"},
+  updateMember: {"method":"patch","path":"/api/v1/dashboard/team/{id}","credential":"session","input":"body"},
+  removeMember: {"method":"delete","path":"/api/v1/dashboard/team/{id}","credential":"session"},
+  inviteMember: {"method":"post","path":"/api/v1/dashboard/team/invitations","credential":"session","input":"body"},
+  revokeInvitation: {"method":"delete","path":"/api/v1/dashboard/team/invitations/{id}","credential":"session"},
+  resendInvitation: {"method":"post","path":"/api/v1/dashboard/team/invitations/{id}/resend","credential":"session"},
+  readInvitation: {"method":"post","path":"/api/v1/dashboard/invitations/read","credential":"session","input":"body"},
+  acceptInvitation: {"method":"post","path":"/api/v1/dashboard/invitations/accept","credential":"session","input":"body"},
   revealWebhookSecret: {"method":"post","path":"/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret","credential":"session","input":"body"},
   listApiKeys: {"method":"get","path":"/api/v1/dashboard/api-keys","credential":"session","input":"query","items":"apiKeys"},
   createApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys","credential":"session","input":"body"},

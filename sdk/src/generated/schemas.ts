@@ -253,6 +253,21 @@ export type FundingRequest = Schemas['FundingRequest'];
  */
 export type Id = Schemas['Id'];
 /**
+ * An invitation that waits to be accepted.
+ */
+export type Invitation = Schemas['Invitation'];
+export type InvitationAcceptance = Schemas['InvitationAcceptance'];
+export type InvitationRequest = Schemas['InvitationRequest'];
+export type InvitationToken = Schemas['InvitationToken'];
+/**
+ * An invitation with its link, which only this answer has.
+ */
+export type InvitationWithLink = Schemas['InvitationWithLink'];
+/**
+ * The e-mail address of the user who invited; null for the operator of the service.
+ */
+export type InvitedBy = Schemas['InvitedBy'];
+/**
  * Deliveries by outcome; null when they are not kept long enough to be compared.
  */
 export type KeptDeliveryCounts = Schemas['KeptDeliveryCounts'];
@@ -285,6 +300,15 @@ export type LinkToken = Schemas['LinkToken'];
  */
 export type Locale = Schemas['Locale'];
 export type LogoUpload = Schemas['LogoUpload'];
+/**
+ * A user of a merchant.
+ */
+export type Member = Schemas['Member'];
+/**
+ * The role of a user of a merchant; `UserRole` says what each may do.
+ */
+export type MemberRole = Schemas['MemberRole'];
+export type MemberUpdate = Schemas['MemberUpdate'];
 export type Merchant = Schemas['Merchant'];
 /**
  * The merchant's name, as customers see it.
@@ -323,6 +347,10 @@ export type NewName = Schemas['NewName'];
  * `processor_silent` when a payment processor does not answer.
  */
 export type NotificationKind = Schemas['NotificationKind'];
+/**
+ * What an invitation offers.
+ */
+export type OfferedInvitation = Schemas['OfferedInvitation'];
 export type OperatorTransfer = Schemas['OperatorTransfer'];
 export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
@@ -396,6 +424,10 @@ export type PaymentMethodType = Schemas['PaymentMethodType'];
  * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
+/**
+ * A person's name, in one line.
+ */
+export type PersonName = Schemas['PersonName'];
 export type Preferences = Schemas['Preferences'];
 export type PreferencesUpdate = Schemas['PreferencesUpdate'];
 export type Product = Schemas['Product'];
@@ -517,6 +549,10 @@ export type StorefrontProductList = Schemas['StorefrontProductList'];
  * An event name, or `*` for every event.
  */
 export type SubscribedEvent = Schemas['SubscribedEvent'];
+/**
+ * Who has access to a merchant, and who was invited.
+ */
+export type Team = Schemas['Team'];
 /**
  * The attempt to deliver the test event, and the receiver's answer.
  */

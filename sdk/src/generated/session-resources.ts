@@ -64,6 +64,10 @@ export class SessionResources {
    */
   readonly passkeys: resources.Passkeys;
   /**
+   * The users of the merchant, and invitations.
+   */
+  readonly team: resources.Team;
+  /**
    * The API keys of programs.
    */
   readonly apiKeys: resources.ApiKeys;
@@ -103,6 +107,7 @@ export class SessionResources {
     this.sessions = resources.sessions(op);
     this.user = resources.user(op);
     this.passkeys = resources.passkeys(op);
+    this.team = resources.team(op);
     this.apiKeys = resources.apiKeys(op);
     this.settings = resources.settings(op);
     this.statistics = resources.statistics(op);

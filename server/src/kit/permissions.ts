@@ -2,6 +2,9 @@ export const roles = ['administrator', 'developer', 'support', 'viewer', 'operat
 
 export type Role = (typeof roles)[number];
 
+/** An operator belongs to the service, and not to the team of a merchant. */
+export type MemberRole = Exclude<Role, 'operator'>;
+
 /** A key without scopes may call every operation. */
 export const scopes = [
   'checkout:write',

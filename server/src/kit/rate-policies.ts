@@ -33,6 +33,10 @@ const standardPolicies = {
   reset_email: { calls: 5, seconds: 3600 },
   /** Requests for a new password, and links that are opened, from one network. */
   reset_network: { calls: 30, seconds: 3600 },
+  /** Tokens of invitations from one network. */
+  invitation_token: { calls: 30, seconds: 60 },
+  /** Invitations of one merchant, each of which sends a mail. */
+  invitation: { calls: 50, seconds: 86_400 },
 } satisfies Record<string, RatePolicy>;
 
 export type RatePolicyName = keyof typeof standardPolicies;

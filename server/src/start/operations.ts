@@ -15,6 +15,7 @@ import * as passwordReset from '../people/sessions/password-reset.operations.ts'
 import * as preferences from '../people/sessions/preferences.operations.ts';
 import * as sessions from '../people/sessions/sessions.operations.ts';
 import * as twoStep from '../people/sessions/two-step.operations.ts';
+import * as team from '../people/team/team.operations.ts';
 import * as statistics from '../statistics/statistics.operations.ts';
 import * as testTime from '../test-time/test-time.operations.ts';
 import * as testEvent from '../webhooks/dispatch/test-event.operations.ts';
@@ -28,6 +29,7 @@ export const operations: Operations = {
   ...preferences,
   ...twoStep,
   ...passwordReset,
+  ...team,
   ...apiKeys,
   ...merchants,
   ...logos,

@@ -11,6 +11,8 @@ import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSignIn, newAuthenticator } from '../users/passkeys.ts';
 import { addResetLink } from '../users/password-reset.ts';
+import { signIn } from '../users/session.ts';
+import { invite, newEmail } from '../users/team.ts';
 import { codeOf, emailOf } from '../users/two-step.ts';
 import { addUser, password } from '../users/users.ts';
 
@@ -93,6 +95,18 @@ const withApiKey: Arrangement = async ({ server, merchant }) => {
   );
   return { path: { id: row?.id ?? '' } };
 };
+
+const withMember: Arrangement = async ({ server, merchant }) => ({
+  path: { id: (await signIn(server, merchant, 'support')).session.user.id },
+});
+
+const withInvitation: Arrangement = async ({ server, merchant }) => ({
+  path: { id: (await invite(server, merchant)).id },
+});
+
+const withToken: Arrangement = async ({ server, merchant, body }) => ({
+  body: replaceGiven(body, { token: (await invite(server, merchant)).token }),
+});
 
 const withFunds: Arrangement = async ({ merchant, body }) => {
   await merchant.client.testHelpers.fundWallet({ amount: maxAmount });
@@ -254,6 +268,14 @@ export const realInputs: Record<OperationId, Arrangement> = {
     return { body: { ...authenticator.sign(await beginSignIn(server)), userHandle: undefined } };
   },
   listApiKeys: asGenerated,
+  listTeam: asGenerated,
+  inviteMember: ({ body }) => ({ body: replaceGiven(body, { email: newEmail() }) }),
+  updateMember: withMember,
+  removeMember: withMember,
+  resendInvitation: withInvitation,
+  revokeInvitation: withInvitation,
+  readInvitation: withToken,
+  acceptInvitation: withToken,
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
   revokeApiKey: withApiKey,

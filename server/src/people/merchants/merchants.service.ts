@@ -66,8 +66,12 @@ export function getOwnMerchant(context: Context & WithPrincipal): Promise<Mercha
 /**
  * Locks the row of the caller's merchant, so that concurrent calls cannot together exceed a maximum number of records.
  */
-export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrincipal): Promise<void> {
-  await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+export function lockOwnMerchant(context: WriteContext & WithPrincipal): Promise<void> {
+  return lockMerchant(context, context.principal.merchantId);
+}
+
+export async function lockMerchant({ em }: WriteContext, id: string): Promise<void> {
+  await em.findOne(Merchant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 export interface CustomerSettings extends Brand {

@@ -40,7 +40,7 @@ export async function openSessionByPasskey(context: WriteContext, { id: passkeyI
 }
 
 interface Beginning {
-  action: 'signIn' | 'signInWithCompany' | 'signInWithPasskey';
+  action: 'signIn' | 'signInWithCompany' | 'signInWithPasskey' | 'acceptInvitation';
   hasTwoFactors?: boolean;
   passkeyId?: string | null;
 }

@@ -24,9 +24,18 @@ export async function addDashboardUser(
 ) {
   if (await findUserByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
   const passwordHash = await hashPassword(password);
-  const createdAt = context.clock.now();
-  const user = { id: newId(), merchant, email, passwordHash, role, twoStepSecret: null, createdAt };
-  context.em.persist(Object.assign(new DashboardUser(), user));
+  newDashboardUser(context, { merchant, email, name: null, passwordHash, role });
+}
+
+type Known = Pick<DashboardUser, 'email' | 'name' | 'passwordHash' | 'role'> & { merchant: Merchant };
+
+/** Sets also what has a default in the database, because the user's first answer is made before the row is saved. */
+export function newDashboardUser(context: WriteContext, known: Known): DashboardUser {
+  const choices = { theme: 'system', timeZone: null, language: null, mailsOff: [] };
+  const own = { id: newId(), twoStepSecret: null, createdAt: context.clock.now() };
+  const user = Object.assign(new DashboardUser(), { ...known, ...choices, ...own });
+  context.em.persist(user);
+  return user;
 }
 
 export function requirePasswordSignIn({ config }: Context): void {

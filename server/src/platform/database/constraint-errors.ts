@@ -1,6 +1,11 @@
 import { AppError, type ErrorCode } from '../../kit/errors.ts';
 
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
+  dashboard_user_email_unique: {
+    code: 'email_in_use',
+    param: 'email',
+    message: 'There is a user with this email address already',
+  },
   payment_reference_unique: {
     code: 'duplicate_reference',
     param: 'reference',

@@ -1,0 +1,54 @@
+import type { Context, WriteContext } from '../../context.ts';
+import { renderMail } from '../../platform/mail/layout.ts';
+import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
+import { Invitation } from './invitation.entity.ts';
+import { hashOf, linkOf } from './invitation-link.ts';
+
+interface Values {
+  invitationId: string;
+  token: string;
+}
+
+export const invitationMails: MailRenderers = { invitation: render };
+
+/** Choice: no preference switches this mail off, because its recipient has no account yet. */
+export function mailInvitation(tx: WriteContext, { id, merchant, email }: Invitation, token: string): Promise<void> {
+  const values: Values = { invitationId: id, token };
+  return writeMail(tx, { kind: 'invitation', merchantId: merchant.id, recipient: email, values });
+}
+
+/** The mail is dropped when its link works no more. */
+async function render(context: Context, { invitationId, token }: Values): Promise<MailContent | null> {
+  const where = { id: invitationId, tokenHash: hashOf(token), acceptedAt: null, revokedAt: null };
+  const invitation = await context.em.findOne(Invitation, where, { populate: ['merchant'] });
+  if (!invitation || invitation.expiresAt <= context.clock.now()) return null;
+  const { merchant, role, invitedBy, expiresAt } = invitation;
+  const subject = `You are invited to the dashboard of ${merchant.name}`;
+  const text = `${invitedBy ?? 'The operator of this service'} invites you to the dashboard of ${merchant.name}.`;
+  const rows = { Merchant: merchant.name, Role: roleWords[role], 'Valid until': expiresAt.toUTCString() };
+  return renderMail({
+    subject,
+    preheader: text,
+    language: 'en',
+    direction: 'ltr',
+    brand: null,
+    blocks: [
+      { kind: 'heading', text: subject },
+      { kind: 'paragraph', text },
+      { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
+      { kind: 'button', text: 'Accept the invitation', url: linkOf(context, token) },
+      {
+        kind: 'smallPrint',
+        text: 'The link works once. Do not forward this mail: any person who has the link can accept.',
+      },
+    ],
+    footer: 'If you do not know the sender, ignore this mail: nothing happens until you open the link.',
+  });
+}
+
+const roleWords = {
+  administrator: 'Administrator: may change everything',
+  developer: 'Developer: endpoints, keys and test helpers',
+  support: 'Support: checkouts, refunds up to a limit, and resends',
+  viewer: 'Viewer: may read, not change',
+};

@@ -1,0 +1,44 @@
+import type { Invitation as InvitationValue, InvitationWithLink, Member, OfferedInvitation } from '@tillhook/openapi';
+import type { WithPrincipal } from '../../context.ts';
+import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
+import type { Invitation } from './invitation.entity.ts';
+import type { NewInvitation } from './invitations.service.ts';
+
+export interface SeenMember {
+  user: DashboardUser;
+  lastSeenAt: Date | null;
+}
+
+export function memberView({ principal: { actor } }: WithPrincipal, { user, lastSeenAt }: SeenMember): Member {
+  return {
+    id: user.id,
+    email: user.email,
+    name: user.name ?? null,
+    role: user.role,
+    hasTwoStep: user.hasTwoStep(),
+    lastSeenAt: lastSeenAt?.toISOString() ?? null,
+    createdAt: user.createdAt.toISOString(),
+    isYou: actor.type === 'user' && actor.userId === user.id,
+  };
+}
+
+export function invitationView(invitation: Invitation): InvitationValue {
+  const { id, email, role, invitedBy, createdAt, expiresAt } = invitation;
+  return {
+    id,
+    email,
+    role,
+    invitedBy: invitedBy ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+export function withLinkView({ invitation, link }: NewInvitation): InvitationWithLink {
+  return { ...invitationView(invitation), link };
+}
+
+export function offeredInvitationView(invitation: Invitation): OfferedInvitation {
+  const { email, role, invitedBy, expiresAt } = invitationView(invitation);
+  return { merchantName: invitation.merchant.name, email, role, invitedBy, expiresAt };
+}

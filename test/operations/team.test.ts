@@ -1,0 +1,397 @@
+import test from 'ava';
+import { type JsonResponse, serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { errorIn, postSession, type SignedIn, signIn } from '../support/users/session.ts';
+import { chosenPassword, invite, newEmail, withToken } from '../support/users/team.ts';
+
+const server = serverForFile();
+const path = '/api/v1/dashboard/team';
+
+async function teamOf({ call }: SignedIn) {
+  return (await call(path)).json();
+}
+
+function post(name: 'read' | 'accept', json: object): Promise<JsonResponse> {
+  return server().request(`/api/v1/dashboard/invitations/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+}
+
+const read = (token: string) => post('read', { token });
+const accept = (token: string) => post('accept', { token, name: 'Grace Eze', password: chosenPassword });
+
+const setRole = ({ call }: SignedIn, id: string, role: string) =>
+  call(`${path}/${id}`, { method: 'PATCH', json: { role } });
+const remove = ({ call }: SignedIn, id: string) => call(`${path}/${id}`, { method: 'DELETE' });
+const idOf = ({ session }: SignedIn) => session.user.id;
+
+test('listTeam 200 lists the users of the merchant, the oldest first, and the open invitations', async (t) => {
+  const merchant = await server().createMerchant();
+  const ada = await signIn(server(), merchant);
+  const sam = await signIn(server(), merchant, 'support');
+  await signIn(server(), merchant, 'operator');
+  await signIn(server(), undefined, 'viewer');
+  const { link, token, ...invited } = await invite(server(), merchant, { role: 'viewer' });
+
+  const { members, invitations } = await teamOf(sam);
+
+  t.deepEqual(members.map(({ email, role, isYou }: Record<string, unknown>) => [email, role, isYou]).slice(0, 2), [
+    [ada.email, 'administrator', false],
+    [sam.email, 'support', true],
+  ]);
+  t.like(members[0], { name: null, hasTwoStep: false });
+  t.true(Date.now() - Date.parse(members[0].lastSeenAt) < 60_000);
+  t.deepEqual(invitations, [invited]);
+  t.is(Date.parse(invited.expiresAt) - Date.parse(invited.createdAt), 7 * 86_400_000);
+  // Two administrators: the second one invited.
+  t.deepEqual(members.map(({ role }: { role: string }) => role).sort(), ['administrator', 'administrator', 'support']);
+});
+
+test('listTeam 200 shows when a user was last seen even after the user signed out', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, sam] = [await signIn(server(), merchant), await signIn(server(), merchant, 'support')];
+  await sam.call('/api/v1/dashboard/session', { method: 'DELETE' });
+
+  const { members } = await teamOf(ada);
+
+  t.true(Date.now() - Date.parse(members[1].lastSeenAt) < 60_000);
+});
+
+test('acceptInvitation 201 makes a user with the role and the name, signed in, and the password signs in again', async (t) => {
+  const merchant = await server().createMerchant('Ada’s Books');
+  const email = newEmail();
+  const { token, link } = await invite(server(), merchant, { email, role: 'support' });
+  t.true(link.startsWith(`${server().url}/dashboard/invitation?token=`));
+
+  const offered = await read(token);
+  t.like(await offered.json(), { merchantName: 'Ada’s Books', email, role: 'support' });
+  const accepted = await accept(token);
+
+  t.is(accepted.status, 201);
+  const [cookie = ''] = accepted.headers.getSetCookie();
+  t.regex(cookie, /^tillhook_session=.+HttpOnly; SameSite=Lax$/);
+  t.like(await accepted.json(), { user: { email, role: 'support' }, merchant: { id: merchant.id } });
+  const again = await postSession(server(), { email: email.toUpperCase(), password: chosenPassword });
+  t.is(again.status, 200);
+  const { members, invitations } = await teamOf(await signIn(server(), merchant));
+  t.like(
+    members.find((one: { email: string }) => one.email === email),
+    { name: 'Grace Eze', role: 'support' },
+  );
+  t.deepEqual(invitations, []);
+});
+
+test('an invitation that is accepted twice at the same moment makes one user', async (t) => {
+  const { token, email } = await invite(server(), await server().createMerchant());
+
+  const answers = await Promise.all([accept(token), accept(token), accept(token)]);
+
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409, 409]);
+  const made = await server().database.query('select name from dashboard_user where email = $1', [email]);
+  t.deepEqual(made, [{ name: 'Grace Eze' }]);
+  t.deepEqual(await errorIn(await read(token)), [409, 'invitation_over']);
+});
+
+test('acceptInvitation 409 when the address has a user of another merchant, and nothing is changed; the invitation itself is made as any other', async (t) => {
+  const other = await signIn(server(), undefined, 'viewer');
+  const { token, id } = await invite(server(), await server().createMerchant(), { email: other.email.toUpperCase() });
+
+  const response = await accept(token);
+
+  const { message, error } = await response.json();
+  t.deepEqual([response.status, error.code], [409, 'email_in_use']);
+  t.regex(message, /already has an account, and an account belongs to one merchant/);
+  t.like(await (await other.call('/api/v1/dashboard/session')).json(), { user: { role: 'viewer' } });
+  t.deepEqual(await server().database.query('select accepted_at from invitation where id = $1', [id]), [
+    { accepted_at: null },
+  ]);
+});
+
+const endings: [
+  how: string,
+  sentence: RegExp,
+  end: (invited: { id: string }, merchant: TestMerchant) => Promise<unknown>,
+][] = [
+  [
+    'has expired',
+    /has expired/,
+    ({ id }) =>
+      server().database.query("update invitation set expires_at = now() - interval '1 s' where id = $1", [id]),
+  ],
+  [
+    'was revoked',
+    /was revoked/,
+    async ({ id }, merchant) =>
+      (await signIn(server(), merchant)).call(`${path}/invitations/${id}`, { method: 'DELETE' }),
+  ],
+];
+
+for (const [how, sentence, end] of endings) {
+  test(`readInvitation and acceptInvitation 409 when the invitation ${how}`, async (t) => {
+    const merchant = await server().createMerchant();
+    const invited = await invite(server(), merchant);
+    await end(invited, merchant);
+
+    for (const response of [await read(invited.token), await accept(invited.token)]) {
+      const { message, error } = await response.json();
+      t.deepEqual([response.status, error.code], [409, 'invitation_over']);
+      t.regex(message, sentence);
+    }
+  });
+}
+
+test('resendInvitation 200 makes a new link that works, and the earlier link is unknown from then on', async (t) => {
+  const merchant = await server().createMerchant();
+  const { call } = await signIn(server(), merchant);
+  const { id, token } = await invite(server(), merchant);
+  await server().database.query("update invitation set expires_at = now() - interval '1 s' where id = $1", [id]);
+
+  const resent = await call(`${path}/invitations/${id}/resend`, { method: 'POST' });
+
+  const renewed = withToken(await resent.json());
+  t.is(renewed.id, id);
+  for (const response of [await read(token), await accept(token)]) {
+    t.deepEqual(await errorIn(response), [404, 'resource_not_found']);
+  }
+  t.is((await accept(renewed.token)).status, 201);
+});
+
+test('inviteMember 201 for an address with an open invitation replaces the earlier invitation', async (t) => {
+  const merchant = await server().createMerchant();
+  const first = await invite(server(), merchant, { role: 'administrator' });
+
+  const second = await invite(server(), merchant, { email: first.email.toUpperCase(), role: 'viewer' });
+
+  t.deepEqual(await errorIn(await accept(first.token)), [404, 'resource_not_found']);
+  t.like(await (await read(second.token)).json(), { role: 'viewer' });
+  const { invitations } = await teamOf(await signIn(server(), merchant));
+  t.is(invitations.length, 1);
+});
+
+test('inviteMember 409 for the address of a user of the merchant', async (t) => {
+  const ada = await signIn(server());
+
+  const response = await ada.call(`${path}/invitations`, {
+    method: 'POST',
+    json: { email: ada.email, role: 'viewer' },
+  });
+
+  t.deepEqual(await errorIn(response), [409, 'email_in_use']);
+});
+
+for (const email of ['ada', `${'a'.repeat(290)}@example.com`, 'ada@example.com\nbcc: eve@example.com', '']) {
+  test(`inviteMember 400 for the address ${JSON.stringify(email.slice(0, 40))}`, async (t) => {
+    const { call } = await signIn(server());
+
+    const response = await call(`${path}/invitations`, { method: 'POST', json: { email, role: 'viewer' } });
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.param, 'email');
+  });
+}
+
+for (const name of ['', ' ', 'Grace\nEze', 'Grace \u202eEze', 'a'.repeat(121)]) {
+  test(`acceptInvitation 400 for the name ${JSON.stringify(name.slice(0, 40))}`, async (t) => {
+    const response = await post('accept', { token: 'unknown', name, password: chosenPassword });
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.param, 'name');
+  });
+}
+
+for (const role of ['operator', 'merchant', 'owner']) {
+  test(`inviteMember and updateMember 400 for the role ${role}`, async (t) => {
+    const ada = await signIn(server());
+
+    const invited = await ada.call(`${path}/invitations`, { method: 'POST', json: { email: newEmail(), role } });
+
+    for (const response of [invited, await setRole(ada, idOf(ada), role)]) {
+      t.is(response.status, 400);
+      t.is((await response.json()).error.param, 'role');
+    }
+  });
+}
+
+test('readInvitation and acceptInvitation 403 while the merchant is suspended, and the invitation works afterwards', async (t) => {
+  const merchant = await server().createMerchant();
+  const { token } = await invite(server(), merchant);
+  const suspend = (at: string) =>
+    server().database.query(`update merchant set suspended_at = ${at} where id = $1`, [merchant.id]);
+  await suspend('now()');
+
+  t.deepEqual(await errorIn(await read(token)), [403, 'merchant_suspended']);
+  t.deepEqual(await errorIn(await accept(token)), [403, 'merchant_suspended']);
+  await suspend('null');
+  t.is((await accept(token)).status, 201);
+});
+
+test('updateMember 200 changes the role at once, also in sessions that are open', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, sam] = [await signIn(server(), merchant), await signIn(server(), merchant, 'administrator')];
+
+  const response = await setRole(ada, idOf(sam), 'viewer');
+
+  t.like(await response.json(), { email: sam.email, role: 'viewer', isYou: false });
+  const renamed = await sam.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Mine' } });
+  t.deepEqual(await errorIn(renamed), [403, 'role_not_allowed']);
+});
+
+test('removeMember 200 ends the sessions of the user at once, and the user cannot sign in again', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, sam] = [await signIn(server(), merchant), await signIn(server(), merchant, 'support')];
+
+  const response = await remove(ada, idOf(sam));
+
+  t.like(await response.json(), { email: sam.email, role: 'support' });
+  t.deepEqual(await errorIn(await sam.call('/api/v1/payments')), [401, 'invalid_session']);
+  t.deepEqual(await errorIn(await postSession(server(), { email: sam.email, password: sam.password })), [
+    401,
+    'invalid_credentials',
+  ]);
+  t.deepEqual(await errorIn(await remove(ada, idOf(sam))), [404, 'resource_not_found']);
+});
+
+test('updateMember and removeMember 409 for the last administrator, also when an earlier version stored the role merchant', async (t) => {
+  const merchant = await server().createMerchant();
+  const ada = await signIn(server(), merchant);
+  await signIn(server(), merchant, 'viewer');
+
+  for (const stored of ['administrator', 'merchant']) {
+    await server().database.query('update dashboard_user set role = $2 where id = $1', [idOf(ada), stored]);
+    t.deepEqual(await errorIn(await setRole(ada, idOf(ada), 'viewer')), [409, 'last_administrator']);
+    t.deepEqual(await errorIn(await remove(ada, idOf(ada))), [409, 'last_administrator']);
+    t.is((await setRole(ada, idOf(ada), 'administrator')).status, 200);
+  }
+});
+
+test('two administrators who demote or remove each other at the same moment leave one administrator', async (t) => {
+  for (const [first, second] of [
+    ['demote', 'demote'],
+    ['remove', 'remove'],
+    ['demote', 'remove'],
+  ]) {
+    const merchant = await server().createMerchant();
+    const [ada, sam] = [await signIn(server(), merchant), await signIn(server(), merchant)];
+    const act = (how: string | undefined, by: SignedIn, of: SignedIn) =>
+      how === 'demote' ? setRole(by, idOf(of), 'viewer') : remove(by, idOf(of));
+
+    await Promise.all([act(first, ada, sam), act(second, sam, ada)]);
+
+    const left = await server().database.query(
+      "select role from dashboard_user where merchant_id = $1 and role = 'administrator'",
+      [merchant.id],
+    );
+    t.is(left.length, 1, `${first} ${second}`);
+  }
+});
+
+test('an administrator who is demoted or removed while the call runs changes nothing', async (t) => {
+  for (let round = 0; round < 5; round += 1) {
+    const merchant = await server().createMerchant();
+    const [ada, sam, zoe] = [
+      await signIn(server(), merchant),
+      await signIn(server(), merchant),
+      await signIn(server(), merchant),
+    ];
+
+    const answers = await Promise.all([setRole(ada, idOf(sam), 'viewer'), setRole(sam, idOf(ada), 'viewer')]);
+
+    t.deepEqual(answers.map(({ status }) => status).sort(), [200, 403]);
+    const { members } = await teamOf(zoe);
+    t.is(members.filter(({ role }: { role: string }) => role === 'administrator').length, 2);
+  }
+});
+
+test('404 for a user, an operator or an invitation that does not belong to the merchant', async (t) => {
+  const merchant = await server().createMerchant();
+  const ada = await signIn(server(), merchant);
+  const [stranger, operator] = [await signIn(server()), await signIn(server(), merchant, 'operator')];
+  const { id } = await invite(server(), await server().createMerchant());
+
+  for (const response of [
+    await setRole(ada, idOf(stranger), 'viewer'),
+    await remove(ada, idOf(stranger)),
+    await setRole(ada, idOf(operator), 'viewer'),
+    await remove(ada, idOf(operator)),
+    await ada.call(`${path}/invitations/${id}`, { method: 'DELETE' }),
+    await ada.call(`${path}/invitations/${id}/resend`, { method: 'POST' }),
+  ]) {
+    t.deepEqual(await errorIn(response), [404, 'resource_not_found']);
+  }
+});
+
+test('an operator manages the team of the merchant that the header names, and the merchant does not see the operator’s address', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, sam] = [await signIn(server(), merchant), await signIn(server(), merchant, 'support')];
+  const operator = await signIn(server(), undefined, 'operator');
+  const headers = { 'x-service-merchant': merchant.id };
+
+  const invited = await operator.call(`${path}/invitations`, {
+    method: 'POST',
+    headers,
+    json: { email: newEmail(), role: 'administrator' },
+  });
+  const removed = await operator.call(`${path}/${idOf(sam)}`, { method: 'DELETE', headers });
+
+  t.is(invited.status, 201);
+  t.is(removed.status, 200);
+  const { members, invitations } = await teamOf(ada);
+  t.deepEqual([members.length, invitations[0].invitedBy], [1, null]);
+});
+
+test('inviteMember and resendInvitation 429 after the invitations of a day, counted by merchant', async (t) => {
+  const limited = await startServer(t, { RATE_LIMITS: 'invitation:2/86400' });
+  const [ada, other] = [await signIn(limited), await signIn(limited)];
+  const inviteBy = ({ call }: SignedIn) =>
+    call(`${path}/invitations`, { method: 'POST', json: { email: newEmail(), role: 'viewer' } });
+
+  const { id } = await (await inviteBy(ada)).json();
+  t.is((await ada.call(`${path}/invitations/${id}/resend`, { method: 'POST' })).status, 200);
+
+  t.deepEqual(await errorIn(await inviteBy(ada)), [429, 'rate_limited']);
+  t.is((await inviteBy(other)).status, 201);
+});
+
+test('readInvitation and acceptInvitation 429 after too many tokens from one network', async (t) => {
+  const limited = await startServer(t, { RATE_LIMITS: 'invitation_token:2/100' });
+  const json = { 'content-type': 'application/json' };
+  const send = (name: string, body: object) =>
+    limited.request(`/api/v1/dashboard/invitations/${name}`, {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify(body),
+    });
+  const read = () => send('read', { token: 'guess' });
+
+  t.is((await read()).status, 404);
+  t.is((await send('accept', { token: 'guess', name: 'Eve', password: chosenPassword })).status, 404);
+  t.deepEqual(await errorIn(await read()), [429, 'rate_limited']);
+});
+
+test('inviteMember 409 when the merchant has 500 users and open invitations', async (t) => {
+  const ada = await signIn(server());
+  await server().database.query(
+    `insert into invitation (id, merchant_id, email, role, token_hash, created_at, expires_at)
+     select gen_random_uuid(), $1, 'user-' || number || '@example.com', 'viewer', sha256(gen_random_uuid()::text::bytea), now(), now() + interval '1 day'
+     from generate_series(1, 499) as number`,
+    [ada.merchant.id],
+  );
+
+  const response = await ada.call(`${path}/invitations`, {
+    method: 'POST',
+    json: { email: newEmail(), role: 'viewer' },
+  });
+
+  t.deepEqual(await errorIn(response), [409, 'team_limit_reached']);
+});
+
+test('no row of the database has the token of an invitation', async (t) => {
+  const { token } = await invite(server(), await server().createMerchant());
+  const rows = await server().database.query<{ row: string }>(
+    'select invitation::text as row from invitation union all select audit_entry::text from audit_entry',
+  );
+
+  t.true(rows.length > 0);
+  t.false(rows.some(({ row }) => row.includes(token)));
+});
