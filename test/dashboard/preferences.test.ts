@@ -26,7 +26,7 @@ test.serial(
   async (t) => {
     const { email } = await createMerchantWithUser(server(), merchantName);
     const page = await openPage(t, { isNew: true, colorScheme: 'light' });
-    await openAccount(page, server(), { tab: 'preferences', email });
+    await openAccount(page, server(), { tab: 'profile', email });
     const colourOf = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
     const light = await colourOf();
 
@@ -42,7 +42,7 @@ test.serial(
     await page.unrouteAll();
 
     const other = await openPage(t, { isNew: true, colorScheme: 'light' });
-    await openAccount(other, server(), { tab: 'preferences', email });
+    await openAccount(other, server(), { tab: 'profile', email });
     t.is(await scheme(other), 'dark');
     t.true(await other.getByRole('radio', { name: 'Dark' }).isChecked());
     await other.getByRole('radio', { name: 'As this device' }).check();
@@ -59,7 +59,7 @@ test.serial(
     const { createdAt } = await client.payments.get('order-1042');
     const [tokyo, utc] = ['Asia/Tokyo', 'UTC'].map((timeZone) => inGerman(createdAt, timeZone));
     const page = await openPage(t);
-    await openAccount(page, server(), { tab: 'preferences', email });
+    await openAccount(page, server(), { tab: 'profile', email });
     await page.getByLabel('Time zone').selectOption('Asia/Tokyo');
     await page.getByLabel('Language of dates and numbers').selectOption('de-DE');
     await page.getByText(/Example:.*GMT\+9.*1\.234\.567,89/).waitFor();
@@ -70,7 +70,7 @@ test.serial(
 
     const created = page.getByRole('row', { name: /order-1042/ }).locator('time');
     await created.waitFor();
-    t.is(await created.getAttribute('title'), `${tokyo} GMT+9 (Tokyo time), ${utc} UTC`);
+    t.is(await created.getAttribute('title'), `\u2068${tokyo} GMT+9\u2069 (Tokyo time), \u2068${utc}\u2069 UTC`);
     t.regex((await created.textContent()) ?? '', /^(vor \d+ Sek|jetzt)/);
     t.true(await page.getByText('1.234,56').first().isVisible());
     const from = page.getByLabel('Created from (Tokyo time)');
@@ -90,7 +90,7 @@ test.serial(
 
 test.serial('a user gives their name, and the menu shows it; a name with a line break is refused', async (t) => {
   const page = await openPage(t);
-  await openAccount(page, server(), { tab: 'preferences' });
+  await openAccount(page, server(), { tab: 'profile' });
 
   await page.getByLabel('Your name').fill('آدا \u202eevil');
   await page.getByRole('button', { name: 'Save the name' }).click();

@@ -52,7 +52,7 @@ export const dashboardPages: DashboardScenes = {
   'Settings of the receipts': (page, place) => open(page, place, '/test/settings?tab=receipts'),
   'the account, with the sign-in': (page, place) => open(page, place, '/test/account'),
   'the account, with the sessions': (page, place) => open(page, place, '/test/account?tab=sessions'),
-  'the account, with the preferences': (page, place) => open(page, place, '/test/account?tab=preferences'),
+  'the account, with the profile': (page, place) => open(page, place, '/test/account?tab=profile'),
   'the account, with the notifications': (page, place) => open(page, place, '/test/account?tab=notifications'),
   'the audit log': (page, place) => open(page, place, '/test/settings?tab=audit'),
   'no such page of the dashboard': (page, place) => open(page, place, missingPage),

@@ -17,7 +17,7 @@ const tabs = {
   'sign-in': { label: 'Sign-in', content: SignIn },
   sessions: { label: 'Sessions', content: Sessions },
   notifications: { label: 'Notifications', content: Notifications },
-  preferences: { label: 'Preferences', content: Preferences },
+  profile: { label: 'Profile', content: Profile },
 } as const satisfies Record<(typeof accountTabs)[number], PageTab>;
 
 /** What belongs to the user who is signed in, whatever their role. What belongs to the merchant is in Settings. */
@@ -55,7 +55,7 @@ export function SignIn(): ReactNode {
   );
 }
 
-export function Preferences(): ReactNode {
+export function Profile(): ReactNode {
   return (
     <>
       <OwnName />

@@ -12,6 +12,7 @@ interface BarsChartProps {
 
 /** This component has its own file, so that the large script of the chart library is loaded only with a chart. */
 export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
+  const highest = Math.max(0, ...rows.map((row) => series.reduce((sum, { name }) => sum + Number(row[name] ?? 0), 0)));
   const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (
     <BarChart
@@ -25,7 +26,8 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
       tickLine="none"
       gridAxis="x"
       yAxisProps={{
-        width: 56,
+        // Some languages write "240 thousand" and not "240K".
+        width: Math.max(56, 8 + 7 * writeShort(highest).length),
         tickFormatter: writeShort,
         allowDecimals: !isCount,
         // When all values are 0, the chart library would draw an axis with meaningless numbers.

@@ -1,11 +1,14 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { lazyFormat, otherZone } from './locale.ts';
+import { isolated, lazyFormat, otherZone } from './locale.ts';
 
-/** Choice: the exact time is in the `title` attribute and not in a tooltip, because a list shows dozens of times. */
+/**
+ * The direction is that of the user's language, because a date in Arabic would be mixed up in an English sentence.
+ * Choice: the exact time is in the `title` attribute and not in a tooltip, because a list shows dozens of times.
+ */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dir="auto" dateTime={at} title={exactTime(at)}>
       {relative(begun(Date.parse(at), now), now)}
     </time>
   );
@@ -15,7 +18,7 @@ export function Moment({ at }: { at: string }): ReactNode {
 export function ComingMoment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dir="auto" dateTime={at} title={exactTime(at)}>
       {relative(Math.max(Date.parse(at), now), now)}
     </time>
   );
@@ -23,7 +26,7 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
 
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
-    <time dateTime={at} title={exactTime(at)}>
+    <time dir="auto" dateTime={at} title={exactTime(at)}>
       {local().format(new Date(at))}
     </time>
   );
@@ -48,7 +51,8 @@ const since = lazyFormat((locale) => new Intl.RelativeTimeFormat(locale, { numer
 
 export function exactTime(at: string): string {
   const date = new Date(at);
-  return `${local().format(date)} (${otherZone() ?? 'local time'}), ${utc().format(date)} UTC`;
+  const [own, inUtc] = [local(), utc()].map((format) => isolated(format.format(date)));
+  return `${own} (${otherZone() ?? 'local time'}), ${inUtc} UTC`;
 }
 
 const steps = [

@@ -34,7 +34,7 @@ export function Page({ title, windowTitle, about, back, actions, children }: Pag
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>
         {about && (
-          <Text size="sm" c="dimmed" mt={4}>
+          <Text size="sm" c="dimmed" mt={4} style={{ overflowWrap: 'anywhere' }}>
             {about}
           </Text>
         )}

@@ -1,4 +1,4 @@
-import { Kbd, Stack, Switch, Table } from '@mantine/core';
+import { Checkbox, Kbd, Stack, Table } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { Dialog } from '../kit/dialog.tsx';
@@ -24,9 +24,9 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
   return (
     <Dialog opened onClose={onClose} title="Keyboard shortcuts">
       <Stack gap="md">
-        <Switch
+        <Checkbox
           label="Shortcuts of letters"
-          description="Switch them off if you dictate to this computer, because a spoken word could press letters. Each browser has its own switch."
+          description="Switch them off if you dictate to this computer, because a spoken word could press letters. This browser remembers it."
           checked={areOn}
           onChange={({ currentTarget }) => toggle(currentTarget.checked)}
         />
