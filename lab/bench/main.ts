@@ -23,6 +23,7 @@ import { measureBesideEngine } from './job-engines/job-engine-rate.ts';
 import { measureDocs } from './pages/docs-pages.ts';
 import { measurePages } from './pages/page-render.ts';
 import { measureCheckouts } from './payments/checkout-rate.ts';
+import { measureReceipts } from './payments/receipts.ts';
 import { measureTestPayments } from './payments/test-payments.ts';
 import { measureTraces } from './payments/traced-payments.ts';
 import { describeCircumstances, markdownOf, missedTargets, publish, save } from './report.ts';
@@ -43,6 +44,7 @@ const measurements: Record<string, Measurement> = {
   latency: { measure: measureCommitToReceipt },
   checkouts: { measure: measureCheckouts },
   payments: { measure: measureTestPayments },
+  receipts: { measure: measureReceipts },
   traces: { measure: measureTraces },
   transfers: { measure: measureTransfers },
   refunds: { measure: measureRefunds },

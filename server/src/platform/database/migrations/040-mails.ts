@@ -1,11 +1,12 @@
 import { Migration } from '@mikro-orm/migrations';
 
-// `merchant_id` is null for a mail to operators. Values and recipient are removed with the row, after the retention.
+// `merchant_id` is null for a mail to operators. It references nothing, because a payment would wait for the check.
+// Values and recipient are removed with the row, after the retention.
 const mails = `
   create table mail (
     id uuid primary key,
     kind text not null,
-    merchant_id uuid references merchant (id),
+    merchant_id uuid,
     recipient text not null,
     message_id text not null,
     sealed_values text not null,
