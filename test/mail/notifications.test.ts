@@ -78,15 +78,13 @@ test.serial(
     const id = await register(merchant);
     await ageFailure(id, '61 minutes');
     await runJobs();
+    await ageReport(id, '2 hours');
     await noteSuccess(id);
     await ageFailure(id, '61 minutes');
     await runJobs();
     t.is(subjectsTo(email).length, 1);
 
-    await server().database.query(
-      `update endpoint_report set failing_at = failing_at - interval '25 hours' where endpoint_id = $1`,
-      [id],
-    );
+    await ageReport(id, '23 hours');
     await runJobs();
 
     t.is(subjectsTo(email).length, 2);
@@ -114,6 +112,7 @@ test.serial('an endpoint is reported as well when it has failed at no run for te
   await ageFailure(id, '61 minutes');
   await runJobs();
 
+  await ageReport(id, '2 hours');
   await noteSuccess(id);
   await runJobs();
   await ageWell(id);
@@ -360,6 +359,12 @@ const ageFailure = (id: string, age: string) =>
        last_delivered_at = least(last_delivered_at, now() - $2::interval - interval '1 second') where id = $1`,
     [id, age],
   );
+
+const ageReport = (id: string, age: string) =>
+  server().database.query('update endpoint_report set failing_at = failing_at - $2::interval where endpoint_id = $1', [
+    id,
+    age,
+  ]);
 
 const ageWell = (id: string) =>
   server().database.query(

@@ -4,6 +4,8 @@ import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-
 import { reportDisputeDeadlines } from '@tillhook/server/src/money/processor-events/report-dispute-deadlines.job.ts';
 import { reportOutages } from '@tillhook/server/src/money/processor-outages.ts';
 import { settleTransfer } from '@tillhook/server/src/money/transfers/settle-transfer.service.ts';
+import { hashApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
+import { createKeyUses, findCallingKey } from '@tillhook/server/src/people/keys/calling-key.ts';
 import { writeNotifications } from '@tillhook/server/src/people/notifications/write-notifications.job.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { Mail } from '@tillhook/server/src/platform/mail/mail.entity.ts';
@@ -56,32 +58,42 @@ test.serial('a key that a command revokes is reported, and the operator is not n
   const merchant = await server().createMerchant();
   const email = await addUser(server(), merchant);
   const { database } = server();
-  const [key] = await database.query<{ id: string }>('select id from api_key where merchant_id = $1', [merchant.id]);
+  const [key] = await database.query<{ id: string }>(
+    `select id from api_key where mode = 'test' and merchant_id = $1`,
+    [merchant.id],
+  );
   const settings = { DATABASE_URL: database.url, MAIL_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'pay@example.com' };
 
   for (const _ of [1, 2]) t.is((await runTillhook(settings, 'keys', 'revoke', key?.id ?? '')).code, 0);
 
   const [mail, ...others] = await mailsTo(email);
   t.deepEqual(others, []);
+  t.is(mail?.subject, 'An API key was revoked (test mode)');
   t.true(mail?.text.includes('By: an operator of this service'));
 });
 
-test.serial('a key that is used after its end is reported once', async (t) => {
+test.serial('a key that is used after its end is reported once, also when several processes notice it', async (t) => {
   const merchant = await server().createMerchant();
   const email = await addUser(server(), merchant);
   const call = () => fetch(`${server().url}/api/v1/me`, { headers: { authorization: `Bearer ${merchant.testKey}` } });
   t.is((await call()).status, 200);
   await server().database.query('update api_key set revoked_at = now() where merchant_id = $1', [merchant.id]);
+  const find = () => findCallingKey(own(), hashApiKey(merchant.testKey));
+  const key = (await find()) ?? t.fail();
+  if (!key) return;
 
-  for (const _ of [1, 2, 3]) t.is((await call()).status, 401);
-  await eventually(() => countNotifications(), 1);
   t.is((await call()).status, 401);
+  for (const uses of Array.from({ length: 5 }, createKeyUses)) uses.noteLate(own(), key);
 
-  t.is(await countNotifications(), 1);
+  await eventually(countNotifications, 1);
   t.deepEqual(
     (await mailsTo(email)).map(({ subject }) => subject),
     ['An API key was used after its end (test mode)'],
   );
+  const reported = (await find()) ?? key;
+  const unableToWrite = { ...own(), em: null, log: { warn: () => t.fail('It was written again.') } } as never;
+  createKeyUses().noteLate(unableToWrite, reported);
+  t.true(reported.isLateUseReported);
 });
 
 test.serial('a payment that was paid twice is reported as under review, once', async (t) => {
