@@ -53,6 +53,11 @@ test('signIn 200 in the browser of another user sends no mail for the first sign
 
   t.is(await signInWith(grace, shared), shared);
   t.is(await writtenTo(grace), 0);
+  const hashes = await server().database.query(
+    'select distinct token_hash from known_browser join dashboard_user on id = user_id where email in ($1, $2)',
+    [ada, grace],
+  );
+  t.is(hashes.length, 2, 'no row tells that the users share a browser');
 
   await signInWith(grace);
   t.is(await writtenTo(grace), 1);

@@ -17,7 +17,8 @@ const notices = {
     subject: 'Your password was reset',
     text: 'A link in a mail to this address set a new password. All sessions of this user have ended.',
     advice:
-      'If you did not do this, somebody else reads your mails. Change the password of your mailbox, then request a link for a new password here.',
+      'If you did not do this, somebody else reads your mails. Change the password of your mailbox, then request a link for a new password.',
+    button: { text: 'Request a link', path: '/forgot-password' },
   },
   new_browser: {
     subject: 'A new browser signed in to your account',
@@ -52,9 +53,13 @@ interface NoticeTexts {
   text: string;
   /** What to do if another person did this. */
   advice?: string;
+  button?: { text: string; path: string };
 }
 
-const usualAdvice = 'If you did not do this, change your password and end all other sessions now.';
+const usual = {
+  advice: 'If you did not do this, change your password and end all other sessions now.',
+  button: { text: 'Open your account', path: '/account' },
+};
 
 type Notice = keyof typeof notices;
 
@@ -81,7 +86,7 @@ function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, deta
 }
 
 async function render({ publicUrl }: Context, { details }: Values, mail: Mail): Promise<MailContent> {
-  const { subject, text, advice = usualAdvice }: NoticeTexts = notices[mail.kind as Notice];
+  const { subject, text, advice, button }: Required<NoticeTexts> = { ...usual, ...notices[mail.kind as Notice] };
   const rows = { ...details, User: mail.recipient, Time: mail.createdAt.toUTCString() };
   return renderMail({
     subject,
@@ -94,7 +99,7 @@ async function render({ publicUrl }: Context, { details }: Values, mail: Mail): 
       { kind: 'paragraph', text },
       { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
       { kind: 'paragraph', text: advice },
-      { kind: 'button', text: 'Open your account', url: `${publicUrl}/dashboard/account` },
+      { kind: 'button', text: button.text, url: `${publicUrl}/dashboard${button.path}` },
     ],
     footer: 'You get this mail because it is about the security of your account.',
   });
