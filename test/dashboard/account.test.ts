@@ -325,7 +325,7 @@ test.serial(
     const page = await openPage(t);
     await openAccount(page, server(), { email });
 
-    await page.getByLabel('Present password', { exact: true }).fill(password);
+    await page.getByLabel('Current password', { exact: true }).fill(password);
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Change the password' }).click();
     await page.getByText('It has 5 characters').waitFor();

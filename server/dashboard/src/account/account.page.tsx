@@ -31,7 +31,7 @@ export function AccountPage(): ReactNode {
       windowTitle={`${tabs[tab].label} · Your account`}
       about={
         <>
-          You are signed in as <bdi>{user.email}</bdi>. This page is yours alone, in test and in live mode.
+          You are signed in as <bdi>{user.email}</bdi>. What you set here is for you alone, in both modes.
         </>
       }
     >

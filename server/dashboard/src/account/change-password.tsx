@@ -40,11 +40,11 @@ export function ChangePassword(): ReactNode {
     changing.mutate({ password: proof.password, newPassword, ...codeIn(proof) });
   };
   return (
-    <Section title="Password" about="To change it ends all of your other sessions.">
+    <Section title="Password" about="A new password ends all your other sessions.">
       <form method="post" onSubmit={submit}>
         <Stack gap="sm" maw={380}>
           <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
-          <ProofFields typed={proof} onChange={setProof} error={changing.error} passwordLabel="Present password" />
+          <ProofFields typed={proof} onChange={setProof} error={changing.error} passwordLabel="Current password" />
           <NewPasswordField value={newPassword} onChange={setNewPassword} problem={lengthProblem ?? problem} />
           {changing.error && problem === undefined && proofProblem(changing.error) === null && (
             <Failure error={changing.error}>

@@ -18,7 +18,7 @@ export function TwoStep(): ReactNode {
   return (
     <Section
       title="Two-step sign-in"
-      about="After the password, the sign-in needs a code of an app on your phone. The password alone is not enough."
+      about="After the password, the sign-in also needs a code from an app on your phone. A passkey needs no code."
       actions={
         isOn ? (
           <StatusBadge status="active">on</StatusBadge>

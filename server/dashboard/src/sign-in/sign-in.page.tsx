@@ -91,8 +91,8 @@ export function SignInPage(): ReactNode {
           )}
           {step === undefined && <CompanyButton from={from} />}
           <Text size="sm" c="dimmed">
-            The operator of this service makes accounts. The <Anchor href={`${basePath}/docs`}>documentation</Anchor> is
-            open to all.
+            No account yet? Ask an administrator of your team to invite you. The{' '}
+            <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
           </Text>
         </Stack>
       </Center>
