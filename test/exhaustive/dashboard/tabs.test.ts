@@ -183,6 +183,7 @@ test.serial('no typed text runs as a script or makes a page wider than 320 pixel
   const addresses = [
     ...dashboardPages.map((path) => addressOf(path, records)),
     '/test/account?tab=sessions',
+    '/test/account?tab=notifications',
     '/test/account?tab=profile',
     '/test/settings?tab=audit',
     '/live/operator?tab=payments',
