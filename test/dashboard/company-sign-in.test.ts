@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
@@ -33,11 +34,7 @@ test.serial('a user signs in at the company, types a code, and signs out there a
   await waitForHeading(page, 'Sign in to Tillhook');
   t.is(await page.getByLabel('Password').count(), 0);
   t.deepEqual(await barriersOn(page), []);
-  await page.getByRole('link', { name: 'Continue with Example Company' }).click();
-  await page.getByPlaceholder('Enter any login').fill('ada');
-  await page.getByPlaceholder('and password').fill('any');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await signInAtIssuer(page, 'ada');
 
   await page.getByLabel('Code').fill('000000');
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -76,6 +73,30 @@ test.serial(
   },
 );
 
+test.serial('when a session ends, the user signs in again in a new tab, and the page goes on', async (t) => {
+  issuer.serve(server().url);
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  await server().database.query("update dashboard_user set email = 'kim@example.com' where email = $1", [email]);
+  issuer.people.set('kim', { email: 'kim@example.com', email_verified: true });
+  const page = await openPage(t, { mayCall: issuer.url });
+  await page.goto(`${server().url}/dashboard/test/payments`);
+  await signInAtIssuer(page, 'kim');
+  await waitForHeading(page, 'Payments');
+  await server().database.query('delete from dashboard_session');
+
+  await page.getByLabel('Email').fill('grace@example.com');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  const link = dialog.getByRole('link', { name: 'Continue with Example Company in a new tab' });
+  t.deepEqual(await barriersOn(page), []);
+  const [tab] = await Promise.all([page.waitForEvent('popup'), link.click()]);
+  await waitForHeading(tab, 'Home');
+  await tab.close();
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+});
+
 test.serial('signIn 403 where passwords are switched off', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const response = await postSession(server(), { email, password });
@@ -87,11 +108,7 @@ test.serial('a person without access reads on the sign-in page what to do', asyn
   issuer.people.set('eve', { email: 'eve@elsewhere.example', email_verified: true });
   const page = await openPage(t, { mayCall: issuer.url });
   await page.goto(`${server().url}/dashboard/sign-in`);
-  await page.getByRole('link', { name: 'Continue with Example Company' }).click();
-  await page.getByPlaceholder('Enter any login').fill('eve');
-  await page.getByPlaceholder('and password').fill('any');
-  await page.getByRole('button', { name: 'Sign-in' }).click();
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await signInAtIssuer(page, 'eve');
 
   await waitForHeading(page, 'Sign in to Tillhook');
   t.is(
@@ -100,3 +117,11 @@ test.serial('a person without access reads on the sign-in page what to do', asyn
   );
   t.deepEqual(await barriersOn(page), []);
 });
+
+async function signInAtIssuer(page: Page, who: string): Promise<void> {
+  await page.getByRole('link', { name: 'Continue with Example Company' }).click();
+  await page.getByPlaceholder('Enter any login').fill(who);
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+}
