@@ -97,6 +97,39 @@ test.serial('when a session ends, the user signs in again in a new tab, and the 
   await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
 });
 
+test.serial(
+  'a user without a password turns two-step sign-in on, after a new sign-in if the last is long ago',
+  async (t) => {
+    issuer.serve(server().url);
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+    await server().database.query(
+      "update dashboard_user set email = 'lee@example.com', password_hash = null where email = $1",
+      [email],
+    );
+    issuer.people.set('lee', { email: 'lee@example.com', email_verified: true });
+    const page = await openPage(t, { mayCall: issuer.url });
+    await page.goto(`${server().url}/dashboard/test/account`);
+    await signInAtIssuer(page, 'lee');
+    await waitForHeading(page, 'Your account');
+    await server().database.query("update dashboard_session set created_at = created_at - interval '11 minutes'");
+    const begin = async () => {
+      await page.getByRole('button', { name: 'Turn it on' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click();
+    };
+
+    await begin();
+    const again = page.getByRole('dialog').getByRole('link', { name: 'Sign in again' });
+    await again.waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await Promise.all([page.waitForEvent('load'), again.click()]);
+    await waitForHeading(page, 'Your account');
+    await begin();
+
+    await page.getByRole('dialog').getByLabel('The six digits that the app shows').waitFor();
+    t.is(await page.getByRole('heading', { name: 'Password' }).count(), 0, 'a password could not be used');
+  },
+);
+
 test.serial('signIn 403 where passwords are switched off', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const response = await postSession(server(), { email, password });

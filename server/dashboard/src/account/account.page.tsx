@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
 import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import type { accountTabs } from './account-search.ts';
@@ -46,11 +47,12 @@ export function AccountPage(): ReactNode {
 }
 
 export function SignIn(): ReactNode {
+  const { proof } = useSession().user;
   return (
     <>
       <Passkeys />
       <TwoStep />
-      <ChangePassword />
+      {(signInWays.password || proof === 'password') && <ChangePassword />}
     </>
   );
 }

@@ -1,6 +1,8 @@
-import { Text, TextInput } from '@mantine/core';
+import { Anchor, Text, TextInput } from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { companyStart } from '../app/company-start.ts';
 import { useSession } from '../app/session.ts';
 import { PasswordField } from './password-field.tsx';
 
@@ -34,6 +36,7 @@ export function ProofFields({
   autoFocus = false,
 }: ProofFieldsProps): ReactNode {
   const { user } = useSession();
+  const place = useLocation({ select: ({ href }) => href });
   const isByPasskey = user.proof === 'passkey';
   const code = proofProblem(error);
   const codeField = useRef<HTMLInputElement>(null);
@@ -55,6 +58,12 @@ export function ProofFields({
       {code === 'invalid_credentials' && (
         <Wrong>{isByPasskey ? 'That passkey is not accepted.' : 'That password is wrong.'}</Wrong>
       )}
+      {code === 'recent_sign_in_required' && (
+        <Wrong>
+          You signed in more than ten minutes ago. <Anchor href={companyStart(place)}>Sign in again</Anchor> with your
+          company account, then repeat this.
+        </Wrong>
+      )}
       {!(asksPassword && isByPasskey) && (user.twoStep.isOn || code === 'two_step_required' || typed.code !== '') && (
         <TextInput
           ref={codeField}
@@ -75,7 +84,7 @@ export function ProofFields({
 
 const proofWords: Partial<Record<string, string>> = {
   passkey: 'Your browser then asks for your passkey.',
-  company: 'This works for ten minutes after you signed in with your company account.',
+  company: 'You need no password: you have signed in with your company account.',
 };
 
 function Wrong({ children }: { children: ReactNode }): ReactNode {
@@ -86,10 +95,11 @@ function Wrong({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Returns null for a failure that is not about the password or the code. */
-export function proofProblem(error: Error | null): 'invalid_credentials' | 'invalid_code' | 'two_step_required' | null {
-  const known = ['invalid_credentials', 'invalid_code', 'two_step_required'] as const;
-  return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
+const proofProblems = ['invalid_credentials', 'invalid_code', 'two_step_required', 'recent_sign_in_required'] as const;
+
+/** Returns null for a failure that is not about the password, the code or the age of the session. */
+export function proofProblem(error: Error | null): (typeof proofProblems)[number] | null {
+  return proofProblems.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
 export function codeIn({ code }: TypedProof): { code?: string } {

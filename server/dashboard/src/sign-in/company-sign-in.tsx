@@ -1,21 +1,19 @@
 import { Button, Divider, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
+import { companyStart } from '../app/company-start.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import { CodeField } from './sign-in-fields.tsx';
-
-const path = `${basePath}/dashboard/oidc`;
 
 /** A link and no form, because the service answers with a redirect to another site. */
 export function CompanyButton({ from, isInNewTab }: { from?: string | undefined; isInNewTab?: boolean }): ReactNode {
   if (!signInWays.company) return null;
-  const search = from === undefined ? '' : `?from=${encodeURIComponent(from)}`;
   return (
     <>
       {signInWays.password && <Divider label="or" />}
       <Button
         component="a"
-        href={`${path}/start${search}`}
+        href={companyStart(from)}
         variant={signInWays.password ? 'default' : 'filled'}
         {...(isInNewTab && { target: '_blank' })}
       >
@@ -30,7 +28,7 @@ export function CompanyButton({ from, isInNewTab }: { from?: string | undefined;
 export function CompanyCode({ isWrong }: { isWrong: boolean }): ReactNode {
   const [code, setCode] = useState('');
   return (
-    <Paper component="form" method="post" action={`${path}/code`} withBorder p="lg">
+    <Paper component="form" method="post" action={`${basePath}/dashboard/oidc/code`} withBorder p="lg">
       <Stack gap="sm">
         <CodeField value={code} onChange={setCode} isWrong={isWrong} />
         <Button type="submit" mt="xs">
