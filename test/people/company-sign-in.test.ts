@@ -206,6 +206,7 @@ test.serial('an open invitation lets its address in, with its role, whatever the
   t.deepEqual(await usersWith(email), [{ role: 'developer', merchant_id: employer, password_hash: null }]);
   const accepted = 'select accepted_at is not null as is_used from invitation where email = upper($1)';
   t.deepEqual(await server().database.query(accepted, [email]), [{ is_used: true }]);
+  t.deepEqual(await actsOf(email), ['acceptInvitation', 'signInWithCompany']);
   for (const ended of ['accepted_at', 'revoked_at']) {
     const late = await invite(ended);
     await grantsNothing(t, 'unknown', () => new Visitor().signIn(server(), late));
@@ -213,6 +214,14 @@ test.serial('an open invitation lets its address in, with its role, whatever the
   const late = await invite();
   await server().database.query('update invitation set expires_at = now() where accepted_at is null');
   await grantsNothing(t, 'unknown', () => new Visitor().signIn(server(), late));
+});
+
+test.serial('a merchant with as many users as are allowed gets no more by its domain', async (t) => {
+  const fill = `insert into dashboard_user (id, merchant_id, email, role, created_at)
+    select gen_random_uuid(), $1, n || '@full.example', 'viewer', now() from generate_series(1, 500) n`;
+  await server().database.query(fill, [merchantId]);
+  await grantsNothing(t, 'full', () => new Visitor().signIn(server(), colleague()));
+  await server().database.query("delete from dashboard_user where email like '%@full.example'");
 });
 
 test.serial('a removed person stays out, although the domain is listed', async (t) => {

@@ -61,6 +61,7 @@ const problems: Record<string, string> = {
   taken:
     'The user with your email address belongs to another company account. Ask an administrator to remove this user and to invite you.',
   removed: 'Your access was removed. Ask an administrator for an invitation to your email address.',
+  full: 'The merchant has as many users as are allowed. Tell an administrator.',
   misconfigured: 'Company sign-in is not set up correctly here. Tell the operator of this service.',
   still_there:
     'You are signed out here, but the sign-in of your company does not answer: you may still be signed in there.',

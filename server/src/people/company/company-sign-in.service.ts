@@ -4,20 +4,23 @@ import { domainToASCII } from 'node:url';
 import { LockMode, raw } from '@mikro-orm/core';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
-import { newId } from '../../kit/ids.ts';
-import { rowsOf, run } from '../../platform/database/statement.ts';
+import type { Role } from '../../kit/permissions.ts';
+import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
 import { requireCode } from '../sessions/codes.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
+import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
+import { lockInvitationsTo } from '../team/invitations.service.ts';
+import { maxTeam } from '../team/team.service.ts';
 import type { Claims } from './issuer.ts';
 import { OidcIdentity } from './oidc-identity.entity.ts';
 
 export type Person = Omit<Claims, 'idToken'>;
 
-export type Refusal = 'unverified' | 'unknown' | 'not_listed' | 'taken' | 'removed' | 'misconfigured';
+export type Refusal = 'unverified' | 'unknown' | 'not_listed' | 'taken' | 'removed' | 'full' | 'misconfigured';
 
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
@@ -56,9 +59,9 @@ async function findUser(tx: WriteContext, person: Person): Promise<{ user: Dashb
   if (user) return { user: await requireBindable(tx, user, { domain, issuer }), isBound: false };
   const invitation = await takeInvitation(tx, email);
   if (identity && !invitation) throw new SignInRefused('removed');
-  const place = invitation ?? domain;
+  const place = invitation ?? (domain && (await placeIn(tx, domain)));
   if (!place) throw new SignInRefused('unknown');
-  return { user: await addUser(tx, { ...person, email }, place), isBound: false };
+  return { user: addUser(tx, { ...person, email }, place), isBound: false };
 }
 
 function domainOf({ config }: Context, email: string): CompanyDomain | undefined {
@@ -96,38 +99,41 @@ async function lockUser(tx: WriteContext, where: { id: string }): Promise<Dashbo
   return user;
 }
 
+interface Place {
+  merchant: Merchant;
+  role: Role;
+  action: 'acceptInvitation' | 'createUser';
+}
+
 /** Choice: of several invitations the newest counts. An invitation is for an address, so its domain need not be listed. */
-async function takeInvitation(tx: WriteContext, email: string): Promise<CompanyDomain | undefined> {
-  const now = tx.clock.now();
-  const invitations = await rowsOf<CompanyDomain & { id: string; email: string }>(tx)`
-    select id, email, merchant_id as "merchantId", role from invitation
-    where lower(email) = lower(${email}) and accepted_at is null and revoked_at is null and expires_at > ${now}
-    order by created_at desc for update`;
+async function takeInvitation(tx: WriteContext, email: string): Promise<Place | null> {
+  const invitations = await lockInvitationsTo(tx, email);
   const invitation = invitations.find((one) => lowerAscii(one.email) === lowerAscii(email));
-  if (invitation) await run(tx)`update invitation set accepted_at = ${now} where id = ${invitation.id}`;
-  return invitation;
+  if (!invitation) return null;
+  invitation.acceptedAt = tx.clock.now();
+  const { merchant, role } = invitation;
+  return { merchant, role, action: 'acceptInvitation' };
 }
 
-interface NewUser {
-  email: string;
-  name: string | null;
-}
-
-async function addUser(
-  tx: WriteContext,
-  { email, name }: NewUser,
-  { merchantId, role }: CompanyDomain,
-): Promise<DashboardUser> {
+async function placeIn(tx: WriteContext, { merchantId, role }: CompanyDomain): Promise<Place> {
   const merchant = await tx.em.findOne(Merchant, { id: merchantId });
   if (!merchant) {
     tx.log.error({ merchantId }, 'OIDC_DOMAINS names a merchant that does not exist');
     throw new SignInRefused('misconfigured');
   }
-  const known = { id: newId(), merchant, email, name, passwordHash: null, role, twoStepSecret: null };
-  const user = Object.assign(new DashboardUser(), { ...known, createdAt: tx.clock.now() });
-  tx.em.persist(user);
-  noteAct(tx, { merchantId, mode: null, by: user, action: 'createUser', subject: email });
+  if ((await tx.em.count(DashboardUser, { merchant })) >= maxTeam) throw new SignInRefused('full');
+  return { merchant, role, action: 'createUser' };
+}
+
+function addUser(tx: WriteContext, { email, name }: NewUser, { merchant, role, action }: Place): DashboardUser {
+  const user = newDashboardUser(tx, { merchant, email, name, passwordHash: null, role });
+  noteAct(tx, { merchantId: merchant.id, mode: null, by: user, action, subject: email });
   return user;
+}
+
+interface NewUser {
+  email: string;
+  name: string | null;
 }
 
 async function bind(tx: WriteContext, user: DashboardUser, { issuer, subject }: Person): Promise<void> {

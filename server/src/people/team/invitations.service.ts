@@ -98,6 +98,17 @@ export async function lockUsableInvitation(context: WriteContext, token: string)
   return requireUsable(context, invitation);
 }
 
+/** Returns the open invitations to an address, newest first, by whichever merchant. Their rows are locked. */
+export function lockInvitationsTo(context: WriteContext, email: string): Promise<Invitation[]> {
+  const where = { [raw('lower(email)')]: email.toLowerCase(), ...isOpen, expiresAt: { $gt: context.clock.now() } };
+  return context.em.find(Invitation, where, {
+    populate: ['merchant'],
+    strategy: 'select-in',
+    orderBy: { createdAt: 'desc' },
+    lockMode: LockMode.PESSIMISTIC_WRITE,
+  });
+}
+
 /** Makes the user of an invitation that is locked, and opens the user's first session. */
 export async function acceptInvitation(
   context: WriteContext,
