@@ -2,7 +2,6 @@ import type { Invitation as InvitationValue, InvitationWithLink, Member, Offered
 import type { WithPrincipal } from '../../context.ts';
 import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import type { Invitation } from './invitation.entity.ts';
-import type { NewInvitation } from './invitations.service.ts';
 
 export interface SeenMember {
   user: DashboardUser;
@@ -34,7 +33,7 @@ export function invitationView(invitation: Invitation): InvitationValue {
   };
 }
 
-export function withLinkView({ invitation, link }: NewInvitation): InvitationWithLink {
+export function withLinkView({ invitation, link }: { invitation: Invitation; link: string }): InvitationWithLink {
   return { ...invitationView(invitation), link };
 }
 
