@@ -122,6 +122,44 @@ test.serial('a refund that is created at Stripe is recorded once, whichever even
   t.deepEqual(await paid.events(), ['checkout.success to 1', 'refund.success to 1']);
 });
 
+/** The payment of a merchant with receipts, and the kinds of the mails to its customer. */
+async function createMailedCheckout() {
+  const paid = await createPaidCheckout({}, async ({ merchant }) => {
+    await server().database.query('update merchant set send_receipts = true where id = $1', [merchant.id]);
+  });
+  const mails = () =>
+    server().database.query<{ kind: string }>(
+      `select kind from mail where merchant_id = $1 and recipient = 'ada@example.com' order by id`,
+      [paid.merchant.id],
+    );
+  return { paid, mails: async () => (await mails()).map(({ kind }) => kind) };
+}
+
+test.serial('a refund that Stripe refuses at once makes no mail to the customer', async (t) => {
+  const { paid, mails } = await createMailedCheckout();
+  await refundOf(paid);
+  refunding.next = null;
+
+  await runSettleRefunds(paid.merchant);
+
+  t.is(await statusOf(paid), 'failed');
+  t.deepEqual(await mails(), ['receipt']);
+});
+
+test.serial('the customer gets a mail when a refund is complete, and another if it fails afterwards', async (t) => {
+  const { paid, mails } = await createMailedCheckout();
+  const refund = refunding.make({ payment_intent: intentOf(paid), amount: 120_000 });
+  t.is(await tellOfRefund('refund.created', refund), 200);
+  t.is(await tellOfRefund('refund.updated', refund), 200);
+  t.deepEqual(await mails(), ['receipt', 'refund_arrived']);
+
+  const failed = { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' };
+  t.is(await tellOfRefund('refund.failed', failed), 200);
+  t.is(await tellOfRefund('refund.failed', failed), 200);
+
+  t.deepEqual(await mails(), ['receipt', 'refund_arrived', 'refund_failed']);
+});
+
 test.serial(
   'without funds, a refund that is created at Stripe puts the payment under review, and is posted when there are funds',
   async (t) => {

@@ -93,7 +93,7 @@ test('getSettings 200 returns the settings of the merchant, which are the same i
       supportRefundLimit: null,
       sendReceipts: false,
       replyTo: null,
-      mailDelivery: 'none',
+      mailDelivery: 'mail_server',
     });
     t.true(createdAt <= session.createdAt);
   }
@@ -288,9 +288,9 @@ test('updateSettings 200 switches receipts on and off, with the address for repl
 
 for (const [mailDelivery, env] of [
   ['mailbox', { SEED_DEMO: 'true' }],
-  ['mail_server', { MAIL_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'pay@example.com' }],
+  ['none', {}],
 ] as const) {
-  test(`getSettings 200 says that mails go to the ${mailDelivery}`, async (t) => {
+  test(`getSettings 200 says how mails are delivered: ${mailDelivery}`, async (t) => {
     const own = await startServer(t, { ROLE: 'api', ...env });
 
     t.is((await settingsOf(await signIn(own))).mailDelivery, mailDelivery);

@@ -8,7 +8,7 @@ import { formatCount, formatMoment } from '../../kit/locale.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { formatAmount } from '../../kit/money.ts';
 import { logoFile, type Merchant } from '../../people/merchants/merchant.entity.ts';
-import { type Block, oneLine, type Row, renderMail } from '../../platform/mail/layout.ts';
+import { type Block, type Row, renderMail } from '../../platform/mail/layout.ts';
 import type { MailContent } from '../../platform/mail/mails.service.ts';
 import { chooseWords, type WordKey, type Words } from './words/words.ts';
 
@@ -72,7 +72,7 @@ export function renderCustomerMail(mail: CustomerMail, values: MailValues, conte
     ],
     footer: words.text('foot.why', { merchant: values.merchant, email: values.leftToRight(payment.customerEmail) }),
   });
-  return { ...rendered, senderName: oneLine(merchant.name), ...(merchant.replyTo && { replyTo: merchant.replyTo }) };
+  return { ...rendered, senderName: merchant.name, ...(merchant.replyTo && { replyTo: merchant.replyTo }) };
 }
 
 function contact({ merchant: { supportEmail, supportUrl } }: CustomerMail, values: MailValues): string | null {
