@@ -2627,7 +2627,7 @@ export interface components {
             /** @description The user's name; null when the user gave none. */
             name: string | null;
             role: components["schemas"]["UserRole"];
-            /** @description Whether the user signs in by two steps. */
+            /** @description Whether the user has two-step sign-in or a passkey. */
             hasTwoStep: boolean;
             /**
              * Format: date-time

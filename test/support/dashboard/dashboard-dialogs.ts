@@ -42,6 +42,23 @@ export const dashboardDialogs: DashboardScenes = {
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   }),
+  'a person is invited': dialog('/test/settings?tab=team', async (page) => {
+    await click(page, 'Invite a person');
+    await typeInto(page, { Email: 'grace@example.com' });
+  }),
+  'the link of an invitation is there': dialog('/test/settings?tab=team', async (page) => {
+    await click(page, 'Invite a person');
+    await typeInto(page, { Email: 'grace@example.com' });
+    await click(page, 'Invite');
+    await page.getByRole('dialog', { name: 'The person is invited' }).waitFor();
+  }),
+  'the role of a user is changed': dialog('/test/settings?tab=team', (page) =>
+    click(page, 'Change the role of sam@example.com'),
+  ),
+  'a user is removed': dialog('/test/settings?tab=team', (page) => click(page, 'Remove sam@example.com')),
+  'an invitation is revoked': dialog('/test/settings?tab=team', (page) =>
+    click(page, 'Revoke the invitation of grace@example.com'),
+  ),
   'a checkout link is created': dialog('/test/payments', async (page) => {
     await click(page, 'Create a checkout link');
     await typeInto(page, money);

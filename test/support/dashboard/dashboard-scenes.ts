@@ -50,6 +50,10 @@ export const dashboardPages: DashboardScenes = {
     await open(page, place, '/test/settings');
   },
   'Settings of the receipts': (page, place) => open(page, place, '/test/settings?tab=receipts'),
+  'Settings of the team': async (page, place) => {
+    await open(page, place, '/test/settings?tab=team');
+    await page.getByLabel('Limit in NGN').waitFor();
+  },
   'the account, with the sign-in': (page, place) => open(page, place, '/test/account'),
   'the account, with the sessions': (page, place) => open(page, place, '/test/account?tab=sessions'),
   'the account, with the profile': (page, place) => open(page, place, '/test/account?tab=profile'),
@@ -66,6 +70,14 @@ export const dashboardPages: DashboardScenes = {
   'the page that sets a new password': async (page, { url }) => {
     await page.goto(`${url}/dashboard/reset-password?token=abc`);
     await waitForHeading(page, 'Set a new password');
+  },
+  'an invitation': async (page, { url }) => {
+    await page.goto(`${url}/dashboard/invitation?token=abc`);
+    await waitForHeading(page, "Join Ada's Shop");
+  },
+  'an invitation whose link is incomplete': async (page, { url }) => {
+    await page.goto(`${url}/dashboard/invitation`);
+    await waitForHeading(page, 'This invitation does not work');
   },
   'a payment': async (page, place) => {
     await changeAnswers(page, notRefunded);

@@ -21,7 +21,7 @@ interface Loading {
 }
 
 /** The pages that people see before they sign in. */
-const withoutSession = ['sign-in', 'forgot-password', 'reset-password'];
+const withoutSession = ['sign-in', 'forgot-password', 'reset-password', 'invitation'];
 
 export function requestAhead({ loadSignIn, loadHome }: Loading): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');

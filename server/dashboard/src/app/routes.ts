@@ -72,6 +72,13 @@ const forgotten = [
   }),
 ] as const;
 
+/** The link of an invitation leads to this page. */
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: 'invitation',
+  component: lazyRouteComponent(() => loadScript(() => import('../team/invitation.page.tsx')), 'InvitationPage'),
+});
+
 /** Mails and documents link to these pages without a mode. */
 const withoutMode = [
   createRoute({
@@ -215,7 +222,14 @@ async function loadHome() {
   return import('../home/home.page.tsx');
 }
 
-export const routeTree = root.addChildren([start, signIn, ...forgotten, ...withoutMode, mode.addChildren(pages)]);
+export const routeTree = root.addChildren([
+  start,
+  signIn,
+  ...forgotten,
+  invitation,
+  ...withoutMode,
+  mode.addChildren(pages),
+]);
 
 export const router = createRouter({
   routeTree,

@@ -1,6 +1,6 @@
 import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
 
-export const settingsTabs = ['business', 'receipts', 'audit'] as const;
+export const settingsTabs = ['business', 'receipts', 'team', 'audit'] as const;
 
 /** Earlier versions had these tabs on this page. They are on the page of the account now, and old links lead to it. */
 export const movedTabs = ['sign-in', 'sessions'] as const;

@@ -9,6 +9,7 @@ import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import { Section } from '../kit/section.tsx';
+import { Team } from '../team/team.tsx';
 import { AuditLog } from './audit-log.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { Receipts } from './receipts.tsx';
@@ -17,6 +18,7 @@ import { settingsTabs } from './settings-search.ts';
 const tabs = {
   business: { label: 'Business', content: BusinessSettings },
   receipts: { label: 'Receipts', content: Receipts },
+  team: { label: 'Team', content: Team },
   audit: { label: 'Audit log', content: AuditLog },
 } as const satisfies Record<(typeof settingsTabs)[number], PageTab>;
 

@@ -18,17 +18,13 @@ import { Invitation } from './invitation.entity.ts';
 import { hashOf, linkOf } from './invitation-link.ts';
 import { mailInvitation } from './invitation-mails.service.ts';
 import { beginTeamChange, maxTeam } from './team.service.ts';
+import type { NewInvitation } from './team.view.ts';
 
 interface Invited {
   email: string;
   role: MemberRole;
   /** The email of the user who invites; null for an operator. */
   invitedBy: string | null;
-}
-
-export interface NewInvitation {
-  invitation: Invitation;
-  link: string;
 }
 
 const isOpen = { acceptedAt: null, revokedAt: null };

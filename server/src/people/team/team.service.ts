@@ -21,8 +21,7 @@ export async function listMembers(context: Context & WithPrincipal): Promise<See
   const { merchantId } = context.principal;
   const where = { merchant: merchantId, storedRole: { $ne: 'operator' as const } };
   const users = await context.em.find(DashboardUser, where, { orderBy: { id: 'asc' }, limit: maxTeam });
-  const seen = await lastSeenOf(rowsOutsideTransaction(context), users);
-  return users.map((user) => ({ user, lastSeenAt: seen.get(user.id) ?? null }));
+  return withTraces(rowsOutsideTransaction(context), users);
 }
 
 /** Locks the merchant, and checks the caller's role again, because it may have changed since the call began. */
@@ -42,12 +41,12 @@ export async function changeOwnMember(
   await beginTeamChange(context);
   const user = await getOwnMember(context, id);
   await changeRole(context, user, role);
-  return withLastSeen(context, user);
+  return withOwnTraces(context, user);
 }
 
 export async function removeOwnMember(context: WriteContext & WithPrincipal, id: string): Promise<SeenMember> {
   await beginTeamChange(context);
-  const member = await withLastSeen(context, await getOwnMember(context, id));
+  const member = await withOwnTraces(context, await getOwnMember(context, id));
   await removeUser(context, member.user);
   return member;
 }
@@ -83,27 +82,35 @@ async function getOwnMember(context: WriteContext & WithPrincipal, id: string): 
   return user;
 }
 
-async function withLastSeen(context: WriteContext, user: DashboardUser): Promise<SeenMember> {
-  return { user, lastSeenAt: (await lastSeenOf(rowsOf(context), [user])).get(user.id) ?? null };
+async function withOwnTraces(context: WriteContext, user: DashboardUser): Promise<SeenMember> {
+  const [member] = await withTraces(rowsOf(context), [user]);
+  if (!member) throw new Error(`User ${user.id} has no traces.`);
+  return member;
 }
 
-interface Seen {
+interface Traces {
   id: string;
-  seen: Date | null;
+  seen_at: Date | null;
+  has_passkey: boolean;
 }
 
-/** The latest use of an open session, or the latest act in the audit log, because ended sessions are deleted. */
-async function lastSeenOf(
-  query: ReturnType<typeof rowsOf<Seen>>,
+/** A user was last seen in an open session, or in the audit log, because ended sessions are deleted. */
+async function withTraces(
+  query: ReturnType<typeof rowsOf<Traces>>,
   users: readonly DashboardUser[],
-): Promise<Map<string, Date>> {
+): Promise<SeenMember[]> {
   const ids = users.map(({ id }) => id);
   const rows = await query`
     select id, greatest(
         (select max(last_seen_at) from dashboard_session where user_id = dashboard_user.id),
         (select max(created_at) from audit_entry
          where audit_entry.merchant_id = dashboard_user.merchant_id and user_email = email)
-      ) as seen
+      ) as seen_at,
+      exists (select 1 from passkey where user_id = dashboard_user.id) as has_passkey
     from dashboard_user where id = any(${ids}::uuid[])`;
-  return new Map(rows.flatMap(({ id, seen }) => (seen ? [[id, new Date(seen)] as const] : [])));
+  const traces = new Map(rows.map((row) => [row.id, row]));
+  return users.map((user) => {
+    const { seen_at: seenAt = null, has_passkey: hasPasskey = false } = traces.get(user.id) ?? {};
+    return { user, lastSeenAt: seenAt && new Date(seenAt), hasPasskey };
+  });
 }

@@ -6,15 +6,24 @@ import type { Invitation } from './invitation.entity.ts';
 export interface SeenMember {
   user: DashboardUser;
   lastSeenAt: Date | null;
+  hasPasskey: boolean;
 }
 
-export function memberView({ principal: { actor } }: WithPrincipal, { user, lastSeenAt }: SeenMember): Member {
+export interface NewInvitation {
+  invitation: Invitation;
+  link: string;
+}
+
+export function memberView(
+  { principal: { actor } }: WithPrincipal,
+  { user, lastSeenAt, hasPasskey }: SeenMember,
+): Member {
   return {
     id: user.id,
     email: user.email,
     name: user.name ?? null,
     role: user.role,
-    hasTwoStep: user.hasTwoStep(),
+    hasTwoStep: user.hasTwoStep() || hasPasskey,
     lastSeenAt: lastSeenAt?.toISOString() ?? null,
     createdAt: user.createdAt.toISOString(),
     isYou: actor.type === 'user' && actor.userId === user.id,

@@ -1,0 +1,137 @@
+import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type OfferedInvitation, type Session, TillhookError } from '@tillhook/sdk/session';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { visitor } from '../app/api.ts';
+import { linkToken } from '../app/link-token.ts';
+import { keepSession } from '../app/session.ts';
+import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
+import { Failure } from '../kit/failure.tsx';
+import { FieldList } from '../kit/field-list.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { ButtonLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
+import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { roleWords } from '../kit/role-words.ts';
+import { BarePage } from '../sign-in/bare-page.tsx';
+
+export function InvitationPage(): ReactNode {
+  const invitation = useQuery({
+    queryKey: ['invitation'],
+    queryFn: () => visitor.team.readInvitation({ token: linkToken ?? '' }),
+    enabled: linkToken !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
+  if (linkToken === null) {
+    return <Useless>The link is incomplete, or this page was reloaded. Open the link again.</Useless>;
+  }
+  const sentence = uselessBecause(invitation.error);
+  if (sentence !== null) return <Useless>{sentence}</Useless>;
+  if (!invitation.data) {
+    return (
+      <BarePage title="Invitation" hasFailed={invitation.isError}>
+        <Loaded read={invitation} skeleton={<LinesSkeleton lines={3} />}>
+          {() => null}
+        </Loaded>
+      </BarePage>
+    );
+  }
+  return <Acceptance invitation={invitation.data} />;
+}
+
+function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNode {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState({ name: '', password: '' });
+  const [lengthProblem, setLengthProblem] = useState<string>();
+  const accepting = useMutation({
+    mutationFn: (given: typeof typed) => visitor.team.acceptInvitation({ token: linkToken ?? '', ...given }),
+    onSuccess: async (session: Session) => {
+      // Another user may have been signed in here before.
+      queryClient.clear();
+      forgetWatchedMerchant();
+      await keepSession(queryClient, session);
+      void router.navigate({ to: '/', replace: true });
+    },
+  });
+  const { error, isPending } = accepting;
+  const sentence = uselessBecause(error);
+  if (sentence !== null) return <Useless>{sentence}</Useless>;
+  const problems = fieldProblems(error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const problem = tooShort(typed.password);
+    setLengthProblem(problem);
+    if (!problem && !isPending) accepting.mutate({ ...typed, name: typed.name.trim() });
+  };
+  return (
+    <BarePage title={`Join ${invitation.merchantName}`} hasFailed={error !== null || lengthProblem !== undefined}>
+      <Offer {...invitation} />
+      {error && Object.keys(problems).length === 0 && <Failure error={error} />}
+      <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+        <Stack gap="sm">
+          {/* Password managers keep the password under this address. */}
+          <TextInput label="Email" autoComplete="username" value={invitation.email} readOnly />
+          <TextInput
+            label="Your name"
+            description="Your colleagues see it."
+            autoComplete="name"
+            dir="auto"
+            maxLength={120}
+            required
+            withAsterisk={false}
+            value={typed.name}
+            onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
+            error={problems.name}
+          />
+          <NewPasswordField
+            label="Password"
+            value={typed.password}
+            onChange={(password) => setTyped({ ...typed, password })}
+            problem={lengthProblem ?? problems.password}
+          />
+          <Button type="submit" loading={isPending} mt="xs">
+            Accept the invitation
+          </Button>
+        </Stack>
+      </Paper>
+    </BarePage>
+  );
+}
+
+function Offer({ merchantName, role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
+  return (
+    <FieldList
+      fields={[
+        ['Merchant', <bdi key="merchant">{merchantName}</bdi>],
+        ['Your role', `${roleWords(role).label}: ${roleWords(role).what.toLowerCase()}`],
+        ['Invited by', invitedBy === null ? 'The operator of this service' : <bdi key="by">{invitedBy}</bdi>],
+        ['Valid until', <ExactMoment key="until" at={expiresAt} />],
+      ]}
+    />
+  );
+}
+
+function Useless({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <BarePage title="This invitation does not work" hasFailed>
+      <Text size="sm" role="alert">
+        {children}
+      </Text>
+      <ButtonLink to="/sign-in">Sign in with an account</ButtonLink>
+    </BarePage>
+  );
+}
+
+const useless = ['resource_not_found', 'invitation_over', 'email_in_use', 'merchant_suspended'];
+
+/** Returns the service's sentence if another try cannot help. */
+function uselessBecause(error: Error | null): string | null {
+  if (!(error instanceof TillhookError)) return null;
+  if (error.details.some(({ path }) => path === '/token')) return 'The link is incomplete. Open the whole link.';
+  return useless.includes(error.code ?? '') ? `${error.message}.` : null;
+}
