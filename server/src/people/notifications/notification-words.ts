@@ -129,7 +129,9 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
           ? 'For five minutes, every call to the payment processor of live mode has failed.'
           : 'Calls to the payment processor of live mode no longer fail.',
       ],
-      tables: [[row('Processor', name), row('Silent since', moment(since)), row('Last error', isSilent ? reason : null)]],
+      tables: [
+        [row('Processor', name), row('Silent since', moment(since)), row('Last error', isSilent ? reason : null)],
+      ],
       advice: isSilent
         ? [
             'Customers cannot pay, and refunds wait. No payment is lost: each open payment and refund is asked about again.',
