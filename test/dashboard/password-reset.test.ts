@@ -13,6 +13,11 @@ const mails = await startMailServer();
 test.after.always(() => mails[Symbol.asyncDispose]());
 const server = serverForFile({ MAIL_URL: mails.url, MAIL_FROM: 'Tillhook <tillhook@example.com>' });
 const withoutMails = serverForFile({ ROLE: 'api' });
+const limited = serverForFile({
+  MAIL_URL: mails.url,
+  MAIL_FROM: 'Tillhook <tillhook@example.com>',
+  RATE_LIMITS: 'reset_email:1/3000',
+});
 const openPage = browserForFile();
 
 const newPassword = 'a sentence that I keep in mind';
@@ -89,6 +94,27 @@ test.serial('a link that was used, and a link without its token, lead to the pag
   await page.getByRole('link', { name: 'Request a new link' }).click();
   await waitForHeading(page, 'Forgot your password?');
 });
+
+test.serial(
+  'after too many requests, the page says how long to wait, and that an earlier link still works',
+  async (t) => {
+    const { email } = await createMerchantWithUser(limited(), 'Ada’s Books');
+    const page = await openPage(t);
+    const send = async () => {
+      await page.goto(`${limited().url}/dashboard/forgot-password`);
+      await page.getByLabel('Email').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+    };
+
+    await send();
+    await waitForHeading(page, 'Look into your mailbox');
+    await send();
+
+    await page.getByText('The service asks to wait for').waitFor();
+    await page.getByText('a link that was sent before works for 30 minutes').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+  },
+);
 
 test.serial(
   'without a mail server, the page says that the operator sets the password, and with which command',

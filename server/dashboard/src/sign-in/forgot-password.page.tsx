@@ -1,5 +1,6 @@
 import { Anchor, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { TillhookError } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
@@ -29,7 +30,13 @@ function RequestLink(): ReactNode {
   return (
     <BarePage title="Forgot your password?" hasFailed={requesting.isError}>
       <Text size="sm">Type the address with which you sign in. You get a mail with a link for a new password.</Text>
-      {requesting.error && problem === undefined && <Failure error={requesting.error} />}
+      {requesting.error && problem === undefined && (
+        <Failure error={requesting.error}>
+          {requesting.error instanceof TillhookError && requesting.error.status === 429 && (
+            <Text size="sm">Look into your mailbox: a link that was sent before works for 30 minutes.</Text>
+          )}
+        </Failure>
+      )}
       <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
         <Stack gap="sm">
           <TextInput
