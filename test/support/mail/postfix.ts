@@ -50,6 +50,8 @@ export async function startPostfix({ host = '127.0.0.1', lines = [] }: PostfixSe
   const port = await freePort(host);
   const main = [
     'compatibility_level = 3.6',
+    // By TILLHOOK_RUN, `.ci/run` finds the processes of a run that was killed.
+    'import_environment = MAIL_CONFIG MAIL_DEBUG MAIL_LOGTAG LANG=C POSTLOG_SERVICE POSTLOG_HOSTNAME TILLHOOK_RUN',
     `queue_directory = ${queue}`,
     `data_directory = ${data}`,
     `maillog_file = ${home}/log`,
@@ -90,7 +92,8 @@ export async function startPostfix({ host = '127.0.0.1', lines = [] }: PostfixSe
         ),
       ),
     async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM');
+      // `postfix` waits for the master process, which ends all other parts, and does not pass a signal on to it.
+      process.kill(Number(readFileSync(join(queue, 'pid', 'master.pid'), 'utf8')), 'SIGTERM');
       await ended.catch(() => {});
       rmSync(home, { recursive: true, force: true });
     },
