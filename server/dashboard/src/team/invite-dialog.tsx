@@ -73,7 +73,7 @@ export function InvitationLink({ invitation, onClose }: InvitationLinkProps): Re
             Give this link to <bdi>{email}</bdi>. If this service sends mails, a mail with the link is on its way too.
           </Text>
           <Text size="sm">
-            It works once, until <ExactMoment at={expiresAt} />. Each person who has it can accept the invitation.
+            It works once, until <ExactMoment at={expiresAt} />. Anyone who has it can accept the invitation.
           </Text>
         </>
       }

@@ -56,7 +56,7 @@ function LimitForm({ settings }: { settings: Settings }): ReactNode {
       <Stack gap="sm" maw={380}>
         <AmountField
           label={`Limit in ${currency}`}
-          description="Empty means no refunds. Payments in another currency are for administrators to refund."
+          description="Empty means no refunds. Only administrators refund payments in another currency."
           value={typed}
           onChange={({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(currentTarget.value)}
           error={problem ?? problems.supportRefundLimit}
