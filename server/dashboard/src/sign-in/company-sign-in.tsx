@@ -1,4 +1,4 @@
-import { Button, Divider, Paper, Stack } from '@mantine/core';
+import { Button, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
 import { companyStart } from '../app/company-start.ts';
@@ -9,18 +9,15 @@ import { CodeField } from './sign-in-fields.tsx';
 export function CompanyButton({ from, isInNewTab }: { from?: string | undefined; isInNewTab?: boolean }): ReactNode {
   if (!signInWays.company) return null;
   return (
-    <>
-      {signInWays.password && <Divider label="or" />}
-      <Button
-        component="a"
-        href={companyStart(from)}
-        variant={signInWays.password ? 'default' : 'filled'}
-        {...(isInNewTab && { target: '_blank' })}
-      >
-        Continue with {signInWays.company.name}
-        {isInNewTab && ' in a new tab'}
-      </Button>
-    </>
+    <Button
+      component="a"
+      href={companyStart(from)}
+      variant={signInWays.password ? 'default' : 'filled'}
+      {...(isInNewTab && { target: '_blank' })}
+    >
+      Continue with {signInWays.company.name}
+      {isInNewTab && ' in a new tab'}
+    </Button>
   );
 }
 

@@ -89,7 +89,7 @@ export function SignInPage(): ReactNode {
           {step === undefined && !needsCode && (
             <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} hasEmailField={signInWays.password} />
           )}
-          {step === undefined && <CompanyButton from={from} />}
+          {step === undefined && !needsCode && <CompanyButton from={from} />}
           <Text size="sm" c="dimmed">
             No account yet? Ask an administrator of your team to invite you. The{' '}
             <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
