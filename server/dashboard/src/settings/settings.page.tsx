@@ -27,7 +27,11 @@ export function SettingsPage(): ReactNode {
   const tab = settingsTabs.find((name) => name === named) ?? 'business';
   const navigate = useNavigate({ from: '/$mode/settings' });
   return (
-    <Page title="Settings" windowTitle={`${tabs[tab].label} · Settings`} about="They are the same in test and in live mode.">
+    <Page
+      title="Settings"
+      windowTitle={`${tabs[tab].label} · Settings`}
+      about="They are the same in test and in live mode."
+    >
       <PageTabs label="Settings" tabs={tabs} shown={tab} onShow={(name) => void navigate({ search: { tab: name } })} />
     </Page>
   );
