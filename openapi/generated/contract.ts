@@ -999,6 +999,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/invitations/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to accept an invitation with a passkey
+         * @description Returns the options for `navigator.credentials.create`. The challenge works once, within five minutes, and only for this
+         *     invitation. The call needs no credential.
+         */
+        post: operations["beginInvitationPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/passkeys": {
         parameters: {
             query?: never;
@@ -2684,7 +2705,10 @@ export interface components {
         InvitationAcceptance: {
             token: components["schemas"]["LinkToken"];
             name: components["schemas"]["PersonName"];
-            password: components["schemas"]["ChosenPassword"];
+            /** @description The password of the new user. It is required without `passkey`. */
+            password?: components["schemas"]["ChosenPassword"];
+            /** @description In place of the password: what the browser returned for the options of `beginInvitationPasskey`. */
+            passkey?: components["schemas"]["PasskeyRegistration"];
         };
         /** @description A merchant as operators see it. */
         MerchantRecord: {
@@ -4769,6 +4793,18 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description The invitation has expired, or was revoked or accepted. Or the address of this service is no domain. */
+        InvitationWithoutPasskey: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The user cannot sign in without this passkey. */
         LastPasskey: {
             headers: {
@@ -5635,6 +5671,7 @@ export type ResponsePasskeyRefused = components['responses']['PasskeyRefused'];
 export type ResponsePasskeyNotBegun = components['responses']['PasskeyNotBegun'];
 export type ResponsePasskeyNotAdded = components['responses']['PasskeyNotAdded'];
 export type ResponsePasskeysUnavailable = components['responses']['PasskeysUnavailable'];
+export type ResponseInvitationWithoutPasskey = components['responses']['InvitationWithoutPasskey'];
 export type ResponseLastPasskey = components['responses']['LastPasskey'];
 export type ResponseSessionRefused = components['responses']['SessionRefused'];
 export type ResponseLastAdministrator = components['responses']['LastAdministrator'];
@@ -7948,6 +7985,42 @@ export interface operations {
             401: components["responses"]["WrongPassword"];
             403: components["responses"]["SessionRefused"];
             409: components["responses"]["TwoStepOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginInvitationPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description The options. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationOptions"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["InvitationNotFound"];
+            409: components["responses"]["InvitationWithoutPasskey"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -253,6 +253,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     const { token } = await invite(server, merchant);
     return { body: { token, name: 'Grace Eze', password: chosenPassword } };
   },
+  beginInvitationPasskey: async ({ server, merchant }) => ({ body: { token: (await invite(server, merchant)).token } }),
   createApiKey: () => ({ body: { name: 'For the shop', scopes: ['payments:read'] } }),
   rollApiKey: withKey,
   revokeApiKey: withKey,

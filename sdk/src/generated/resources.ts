@@ -1004,6 +1004,18 @@ export const passkeys = (op: BindOperation): Passkeys => ({
 
 export interface Team {
   /**
+   * Begin to accept an invitation with a passkey.
+   *
+   * Returns the options for `navigator.credentials.create`. The challenge works once, within five minutes, and only for this
+   * invitation. The call needs no credential.
+   *
+   * @throws {NotFoundError} 404: There is no invitation with this token.
+   * @throws {ConflictError} 409: The invitation has expired, or was revoked or accepted. Or the address of this service is no domain.
+   * @example
+   * await tillhook.team.beginInvitationPasskey({ token: 'Zk3vXq8dTm1cJ0nYb5wLsR7hPe2uAi4oGf6tKx9yBcE' });
+   */
+  beginInvitationPasskey(body: InvitationToken, options?: OptionsOf<'beginInvitationPasskey'>): Call<'beginInvitationPasskey'>;
+  /**
    * List who has access to the merchant.
    *
    * Lists the users of the merchant, the oldest first, and the invitations that no person has accepted yet, the newest first.
@@ -1102,6 +1114,7 @@ export interface Team {
 }
 
 export const team = (op: BindOperation): Team => ({
+  beginInvitationPasskey: op('beginInvitationPasskey'),
   list: op('listTeam'),
   update: op('updateMember'),
   remove: op('removeMember'),

@@ -55,6 +55,7 @@ export interface Traits {
   confirmTwoStep: {  };
   renewRecoveryCodes: {  };
   removeTwoStep: {  };
+  beginInvitationPasskey: {  };
   listPasskeys: { items: 'passkeys' };
   addPasskey: {  };
   renamePasskey: {  };
@@ -150,6 +151,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   confirmTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/confirm","credential":"session","input":"body"},
   renewRecoveryCodes: {"method":"post","path":"/api/v1/dashboard/two-step/recovery-codes","credential":"session","input":"body"},
   removeTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/remove","credential":"session","input":"body"},
+  beginInvitationPasskey: {"method":"post","path":"/api/v1/dashboard/invitations/passkey","credential":"session","input":"body"},
   listPasskeys: {"method":"get","path":"/api/v1/dashboard/passkeys","credential":"session","input":"query","items":"passkeys"},
   addPasskey: {"method":"post","path":"/api/v1/dashboard/passkeys","credential":"session","input":"body"},
   renamePasskey: {"method":"patch","path":"/api/v1/dashboard/passkeys/{id}","credential":"session","input":"body"},

@@ -12,7 +12,7 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSignIn, newAuthenticator } from '../users/passkeys.ts';
 import { addResetLink } from '../users/password-reset.ts';
 import { signIn } from '../users/session.ts';
-import { invite, newEmail } from '../users/team.ts';
+import { chosenPassword, invite, newEmail } from '../users/team.ts';
 import { codeOf, emailOf } from '../users/two-step.ts';
 import { addUser, password } from '../users/users.ts';
 
@@ -275,7 +275,10 @@ export const realInputs: Record<OperationId, Arrangement> = {
   resendInvitation: withInvitation,
   revokeInvitation: withInvitation,
   readInvitation: withToken,
-  acceptInvitation: withToken,
+  acceptInvitation: async (scene) => ({
+    body: { ...(await withToken(scene)).body, password: chosenPassword, passkey: undefined },
+  }),
+  beginInvitationPasskey: withToken,
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
   revokeApiKey: withApiKey,

@@ -16,7 +16,11 @@ import { creditCollection as credit } from '@tillhook/server/src/money/wallets/w
 import { noteAct as noteInAuditLog } from '@tillhook/server/src/people/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/people/keys/api-keys.service.ts';
 import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
-import { checkRegistration, creationOptions } from '@tillhook/server/src/people/passkeys/passkeys.service.ts';
+import {
+  checkRegistration,
+  creationOptions,
+  savePasskey,
+} from '@tillhook/server/src/people/passkeys/passkeys.service.ts';
 import { replaceRecoveryCodes } from '@tillhook/server/src/people/sessions/codes.service.ts';
 import { openSession as openDashboardSession } from '@tillhook/server/src/people/sessions/dashboard-session.service.ts';
 import { DashboardUser } from '@tillhook/server/src/people/sessions/dashboard-user.entity.ts';
@@ -124,8 +128,8 @@ async function beginPasskey(context: Context, { email }: { email: string }) {
 
 async function addPasskey(context: Context, { email, ...made }: { email: string } & PasskeyRegistration) {
   const fresh = withFreshEntityManager(context);
-  const passkey = await checkRegistration(fresh, (await userOf(fresh, email)).id, made);
-  await inTransaction(fresh, async (tx) => tx.em.persist(passkey));
+  const passkey = await checkRegistration(fresh, { name: 'add', userId: (await userOf(fresh, email)).id }, made);
+  await inTransaction(fresh, async (tx) => savePasskey(tx, passkey));
   return { id: passkey.id };
 }
 

@@ -6,9 +6,12 @@ import { rowsOutsideTransaction, run } from '../../platform/database/statement.t
 
 export const challengeLifeMs = 5 * 60_000;
 
-/** What a challenge is for. The subject is the id of the user who is signed in. */
+/**
+ * What a challenge is for. The subject is the id of the user who is signed in, or of the invitation, which becomes the id of
+ * its user.
+ */
 export interface Ceremony {
-  name: 'sign-in' | 'add' | 'proof';
+  name: 'sign-in' | 'add' | 'proof' | 'invitation';
   subject: string | null;
 }
 

@@ -52,16 +52,18 @@ export interface Assertion {
   userHandle?: string;
 }
 
+type Creation = 'add' | 'invitation';
+
 interface Owner {
   id: string;
   email: string;
 }
 
 /** Returns what `PublicKeyCredential.parseCreationOptionsFromJSON` reads in a browser. */
-export async function creationOptions(tx: WriteContext, { id, email }: Owner) {
+export async function creationOptions(tx: WriteContext, { id, email }: Owner, name: Creation = 'add') {
   const { expectedRPID } = relyingParty(tx);
   return {
-    challenge: await createChallenge(tx, { name: 'add', subject: id }),
+    challenge: await createChallenge(tx, { name, subject: id }),
     rp: { id: expectedRPID, name: 'Tillhook' },
     user: { id: userHandle(id), name: email, displayName: email },
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
@@ -85,14 +87,16 @@ export async function requestOptions(tx: WriteContext, ceremony: Ceremony) {
   };
 }
 
-/** Makes the passkey, which the caller saves. */
+export type NewPasskey = Awaited<ReturnType<typeof checkRegistration>>;
+
+/** Returns the values of the passkey, of which `savePasskey` makes a new entity each time that a transaction is retried. */
 export async function checkRegistration(
   context: Context,
-  userId: string,
+  { name, userId }: { name: Creation; userId: string },
   { id, clientDataJSON, attestationObject, transports = [] }: Registration,
-): Promise<Passkey> {
+) {
   const party = relyingParty(context);
-  const expectedChallenge = await takeChallenge(context, { name: 'add', subject: userId }, clientDataJSON);
+  const expectedChallenge = await takeChallenge(context, { name, subject: userId }, clientDataJSON);
   if (expectedChallenge === null) throw notBegun();
   const { credential, aaguid } = await registered(context, async () =>
     verifyRegistrationResponse({
@@ -102,7 +106,7 @@ export async function checkRegistration(
       supportedAlgorithmIDs: algorithms,
     }),
   );
-  return Object.assign(new Passkey(), {
+  return {
     id: newId(),
     userId,
     credentialId: credential.id,
@@ -113,7 +117,13 @@ export async function checkRegistration(
     createdAt: context.clock.now(),
     lastUsedAt: null,
     copySeenAt: null,
-  });
+  };
+}
+
+export function savePasskey({ em }: WriteContext, values: NewPasskey): Passkey {
+  const passkey = Object.assign(new Passkey(), values);
+  em.persist(passkey);
+  return passkey;
 }
 
 async function registered(context: Context, verify: () => ReturnType<typeof verifyRegistrationResponse>) {

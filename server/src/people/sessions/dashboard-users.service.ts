@@ -27,12 +27,12 @@ export async function addDashboardUser(
   newDashboardUser(context, { merchant, email, name: null, passwordHash, role });
 }
 
-type Known = Pick<DashboardUser, 'email' | 'name' | 'passwordHash' | 'role'> & { merchant: Merchant };
+type Known = Pick<DashboardUser, 'email' | 'name' | 'passwordHash' | 'role'> & { id?: string; merchant: Merchant };
 
 /** Sets also what has a default in the database, because the user's first answer is made before the row is saved. */
 export function newDashboardUser(context: WriteContext, known: Known): DashboardUser {
   const choices = { theme: 'system', timeZone: null, language: null, mailsOff: [] };
-  const own = { id: newId(), twoStepSecret: null, createdAt: context.clock.now() };
+  const own = { id: known.id ?? newId(), twoStepSecret: null, createdAt: context.clock.now() };
   const user = Object.assign(new DashboardUser(), { ...known, ...choices, ...own });
   context.em.persist(user);
   return user;

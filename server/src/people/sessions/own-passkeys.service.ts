@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../kit/errors.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
-import { creationOptions } from '../passkeys/passkeys.service.ts';
+import { creationOptions, type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { mailUser } from './account-mails.service.ts';
 import { lockCallingUser, requireCode, type SecondStep, userIdOf } from './codes.service.ts';
 import { getCallingSession } from './dashboard-session.service.ts';
@@ -19,11 +19,11 @@ export async function beginPasskey(context: WriteContext & WithPrincipal, code: 
 }
 
 /** The authenticator has just verified the user, so the calling session counts as one that a passkey opened. */
-export async function addPasskey(context: WriteContext & WithPrincipal, passkey: Passkey): Promise<Passkey> {
+export async function addPasskey(context: WriteContext & WithPrincipal, made: NewPasskey): Promise<Passkey> {
   const user = await lockCallingUser(context);
   await checkLimit(context, user);
   const session = await getCallingSession(context);
-  context.em.persist(passkey);
+  const passkey = savePasskey(context, made);
   session.passkeyId ??= passkey.id;
   await mailUser(context, user, 'passkey_added', { Passkey: passkey.name });
   return passkey;

@@ -2,7 +2,7 @@ import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, SessionChange, write } from '../../operation/operation.ts';
 import type { Passkey } from '../passkeys/passkey.entity.ts';
 import { passkeyView } from '../passkeys/passkey.view.ts';
-import { checkRegistration, requestOptions } from '../passkeys/passkeys.service.ts';
+import { checkRegistration, type NewPasskey, requestOptions } from '../passkeys/passkeys.service.ts';
 import { callerGuessLimits, type SecondStep, userIdOf } from './codes.service.ts';
 import { openSessionByPasskey } from './dashboard-session.service.ts';
 import * as ownPasskeys from './own-passkeys.service.ts';
@@ -37,9 +37,9 @@ export const beginPasskey: Operation<'beginPasskey'> = write(
 );
 
 export const addPasskey: Operation<'addPasskey'> = write(
-  async (context, _input, passkey: Passkey) => passkeyView(await ownPasskeys.addPasskey(context, passkey)),
+  async (context, _input, passkey: NewPasskey) => passkeyView(await ownPasskeys.addPasskey(context, passkey)),
   {
-    before: (context, { body }) => checkRegistration(context, userIdOf(context), body),
+    before: (context, { body }) => checkRegistration(context, { name: 'add', userId: userIdOf(context) }, body),
     audited: ({ id }) => ({ subject: id, mode: null }),
   },
 );

@@ -11,6 +11,8 @@ import { newId, newSessionToken } from '../../kit/ids.ts';
 import type { MemberRole } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
+import { Passkey } from '../passkeys/passkey.entity.ts';
+import { type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
@@ -105,11 +107,14 @@ export function lockInvitationsTo(context: WriteContext, email: string): Promise
   });
 }
 
+/** How the new user signs in from then on. The user of a passkey has the id of the invitation. */
+export type WayIn = { passwordHash: string; passkey?: undefined } | { passwordHash?: undefined; passkey: NewPasskey };
+
 /** Makes the user of an invitation that is locked, and opens the user's first session. */
 export async function acceptInvitation(
   context: WriteContext,
   invitation: Invitation,
-  { name, passwordHash }: { name: string; passwordHash: string },
+  { name, ...way }: { name: string } & WayIn,
 ) {
   const { merchant, email, role } = invitation;
   if (await findByEmail(context, email)) {
@@ -119,8 +124,24 @@ export async function acceptInvitation(
     );
   }
   invitation.acceptedAt = context.clock.now();
-  const user = newDashboardUser(context, { merchant, email, name, passwordHash, role });
-  return beginSession(context, user, { action: 'acceptInvitation' });
+  const { passwordHash = null, passkey } = way;
+  const user = newDashboardUser(context, {
+    ...(passkey && { id: passkey.userId }),
+    merchant,
+    email,
+    name,
+    passwordHash,
+    role,
+  });
+  if (passkey) await saveUserAndPasskey(context, user, passkey);
+  return beginSession(context, user, { action: 'acceptInvitation', passkeyId: passkey?.id ?? null });
+}
+
+/** A query about an entity first saves the new rows. The passkey's row refers to the user's, and the session's to both. */
+async function saveUserAndPasskey(context: WriteContext, user: DashboardUser, passkey: NewPasskey): Promise<void> {
+  await context.em.count(DashboardUser, { id: user.id });
+  savePasskey(context, passkey);
+  await context.em.count(Passkey, { id: passkey.id });
 }
 
 async function send(context: WriteContext, invitation: Invitation, now: Date): Promise<NewInvitation> {

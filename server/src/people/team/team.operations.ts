@@ -1,8 +1,11 @@
+import { invalid } from '../../kit/errors.ts';
 import { type Counted, type Operation, read, SessionChange, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
+import { checkRegistration, creationOptions } from '../passkeys/passkeys.service.ts';
 import { requirePasswordSignIn } from '../sessions/dashboard-users.service.ts';
 import { hashPassword } from '../sessions/password.ts';
 import { sessionView } from '../sessions/session.view.ts';
+import type { WayIn } from './invitations.service.ts';
 import * as invitations from './invitations.service.ts';
 import * as team from './team.service.ts';
 import { invitationView, memberView, offeredInvitationView, withLinkView } from './team.view.ts';
@@ -54,22 +57,30 @@ export const readInvitation: Operation<'readInvitation'> = write(
   { hasNoCaller: true, limits: tokenLimits },
 );
 
+export const beginInvitationPasskey: Operation<'beginInvitationPasskey'> = write(
+  async (context, { body }) =>
+    creationOptions(context, await invitations.getUsableInvitation(context, body.token), 'invitation'),
+  { hasNoCaller: true, limits: tokenLimits },
+);
+
 export const acceptInvitation: Operation<'acceptInvitation'> = write(
-  async (context, { body: { token, name } }, passwordHash: string) => {
+  async (context, { body: { token, name } }, way: WayIn) => {
     const invitation = await invitations.lockUsableInvitation(context, token);
-    const { session, token: sessionToken } = await invitations.acceptInvitation(context, invitation, {
-      name,
-      passwordHash,
-    });
+    const accepted = await invitations.acceptInvitation(context, invitation, { name, ...way });
+    const { session, token: sessionToken } = accepted;
     return new SessionChange(sessionView(session, session.user.merchant), sessionToken);
   },
   {
     hasNoCaller: true,
-    before: async (context, { body: { token, password } }) => {
-      requirePasswordSignIn(context);
+    before: async (context, { body: { token, password, passkey } }): Promise<WayIn> => {
       // Checked first, because hashing is slow on purpose, and strangers must not make the server hash.
-      await invitations.getUsableInvitation(context, token);
-      return hashPassword(password);
+      const { id } = await invitations.getUsableInvitation(context, token);
+      if (passkey) {
+        return { passkey: await checkRegistration(context, { name: 'invitation', userId: id }, passkey) };
+      }
+      if (password === undefined) throw invalid('missing_parameter', 'password', 'is required');
+      requirePasswordSignIn(context);
+      return { passwordHash: await hashPassword(password) };
     },
     limits: tokenLimits,
   },

@@ -1,0 +1,69 @@
+import test from 'ava';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { add, begin, beginSignIn, newAuthenticator, postAssertion } from '../support/users/passkeys.ts';
+import { cookieOf, errorIn, postSession, signIn } from '../support/users/session.ts';
+import { invite } from '../support/users/team.ts';
+
+const server = serverForFile();
+const invitations = '/api/v1/dashboard/invitations';
+const postInvitation = (name: 'passkey' | 'accept', json: object) =>
+  server().request(`${invitations}/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ...(name === 'accept' && { name: 'Grace Eze' }), ...json }),
+  });
+const optionsFor = async ({ token }: { token: string }) => (await postInvitation('passkey', { token })).json();
+
+test('acceptInvitation 201 with a passkey makes a user without a password, whom the passkey signs in', async (t) => {
+  const merchant = await server().createMerchant();
+  const { token, email } = await invite(server(), merchant, { role: 'support' });
+  await server().database.query('update merchant set requires_two_step = true where id = $1', [merchant.id]);
+  const authenticator = newAuthenticator(server());
+  const options = await optionsFor({ token });
+  t.is(options.user.name, email);
+
+  const response = await postInvitation('accept', { token, passkey: authenticator.register(options) });
+
+  t.is(response.status, 201);
+  t.like(await response.json(), { user: { email, name: 'Grace Eze', role: 'support', proof: 'passkey' } });
+  const answer = { ...authenticator.sign(await beginSignIn(server())), userHandle: options.user.id };
+  const signedIn = await postAssertion(server(), answer);
+  t.is(signedIn.status, 200);
+  const headers = { cookie: cookieOf(signedIn), 'x-service-mode': 'test' };
+  t.is((await server().request('/api/v1/payments', { headers })).status, 200);
+  t.deepEqual(await errorIn(await postSession(server(), { email, password: 'anything' })), [
+    401,
+    'invalid_credentials',
+  ]);
+});
+
+test('acceptInvitation 400 without a password and a passkey, and 409 for a challenge of another invitation or of a user', async (t) => {
+  const merchant = await server().createMerchant();
+  const [grace, other] = [await invite(server(), merchant), await invite(server(), merchant)];
+  const ada = await signIn(server());
+  const { register } = newAuthenticator(server());
+  const accept = async (options: Parameters<typeof register>[0]) =>
+    errorIn(await postInvitation('accept', { token: grace.token, passkey: register(options) }));
+
+  t.deepEqual(await errorIn(await postInvitation('accept', { token: grace.token })), [400, 'missing_parameter']);
+  t.deepEqual(await accept(await optionsFor(other)), [409, 'passkey_not_begun']);
+  t.deepEqual(await accept(await (await begin(ada)).json()), [409, 'passkey_not_begun']);
+  t.deepEqual(await errorIn(await add(ada, register(await optionsFor(grace)))), [409, 'passkey_not_begun']);
+});
+
+test('acceptInvitation 201 for one of two calls with passkeys at the same moment, and the other gets 409', async (t) => {
+  const grace = await invite(server(), await server().createMerchant());
+  const made = await Promise.all([0, 1].map(async () => newAuthenticator(server()).register(await optionsFor(grace))));
+
+  const answers = await Promise.all(made.map((passkey) => postInvitation('accept', { token: grace.token, passkey })));
+
+  t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
+});
+
+test('beginInvitationPasskey 404 for an unknown token, and 409 for an invitation that was accepted', async (t) => {
+  const { token } = await invite(server(), await server().createMerchant());
+  await postInvitation('accept', { token, password: 'kitchen radio april' });
+
+  t.is((await postInvitation('passkey', { token: 'x'.repeat(43) })).status, 404);
+  t.deepEqual(await errorIn(await postInvitation('passkey', { token })), [409, 'invitation_over']);
+});
