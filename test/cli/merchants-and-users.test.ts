@@ -125,6 +125,45 @@ test('--role sets the role of a user, which is administrator by default, merchan
   );
 });
 
+test('invite prints a link that makes a user, set-role changes the role, and remove ends the access; the last administrator stays', async (t) => {
+  const { id } = await server().createMerchant('Ines and Sons');
+  const email = 'ines@example.com';
+  const invited = await tillhook('users', 'invite', '--email', email, '--merchant', id, '--role', 'developer');
+  const link = invited.stdout.trim();
+  t.regex(link, /\/dashboard\/invitation\?token=[\w-]{43}$/);
+  t.regex(invited.stderr, /^Give this link to ines@example\.com\. It works once, until /m);
+
+  const accepted = await server().request('/api/v1/dashboard/invitations/accept', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: link.split('token=')[1], name: 'Ines', password: 'kitchen radio april' }),
+  });
+  t.is(accepted.status, 201);
+  const cookie = cookieOf(accepted);
+
+  t.is((await tillhook('users', 'set-role', '--email', email, '--role', 'merchant')).code, 0);
+  const demoted = await tillhook('users', 'set-role', '--email', email, '--role', 'viewer');
+  const removed = await tillhook('users', 'remove', '--email', email);
+  for (const { code, stderr } of [demoted, removed]) {
+    t.is(code, 1);
+    t.regex(stderr, /^This is the last administrator/);
+  }
+
+  await tillhook('users', 'create', '--email', 'omar@example.com', '--merchant', id);
+  t.is(
+    (await tillhook('users', 'remove', '--email', email)).stderr,
+    `${email} is removed and signed out everywhere.\n`,
+  );
+  t.false(await isSignedIn(cookie));
+  const acts = 'select action, subject from audit_entry where merchant_id = $1 and user_email is null order by id';
+  t.deepEqual(await server().database.query(acts, [id]), [
+    { action: 'inviteMember', subject: email },
+    { action: 'updateMember', subject: email },
+    { action: 'createUser', subject: 'omar@example.com' },
+    { action: 'removeMember', subject: email },
+  ]);
+});
+
 test('a user with the role operator needs no --merchant when there are several merchants', async (t) => {
   // The test does not use the shared server: its oldest merchant belongs to another test, and the new user would
   // appear in the audit log of that merchant.

@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WriteContext } from '../context.ts';
 import { invalid } from '../kit/errors.ts';
 import { newPassword } from '../kit/ids.ts';
-import { type Role, roles } from '../kit/permissions.ts';
+import { type MemberRole, memberRoles, type Role, roles } from '../kit/permissions.ts';
 import type { Merchant } from '../people/merchants/merchant.entity.ts';
+import type { DashboardUser } from '../people/sessions/dashboard-user.entity.ts';
 import { example, merchantOption } from './arguments.ts';
 import type { Actions } from './perform.ts';
 import type { Report } from './report.ts';
@@ -19,14 +20,30 @@ export function addUserCommands(program: Command, { inTransaction }: Actions): v
     .description('add a user and print the password; it cannot be shown again')
     .addOption(emailOption(parseNewEmail))
     .addOption(merchantOption().default(undefined, 'the only one; for an operator, the oldest'))
-    .addOption(
-      new Option('--role <role>', 'what the user may do; an operator manages all merchants')
-        .choices(roles)
-        .argParser(parseRole)
-        .default('administrator'),
-    )
+    .addOption(roleOption(roles).default('administrator'))
     .addHelpText('after', example('tillhook users create --email ada@example.com --role viewer'))
     .action(inTransaction(create));
+  users
+    .command('invite')
+    .description('print a link by which a person becomes a user of a merchant; it works once, for seven days')
+    .addOption(emailOption(parseNewEmail))
+    .addOption(merchantOption())
+    .addOption(roleOption(memberRoles).default('administrator'))
+    .addHelpText('after', example('tillhook users invite --email ada@example.com --role developer'))
+    .action(inTransaction(invitePerson));
+  users
+    .command('set-role')
+    .description('change what a user may do; the new role holds at once')
+    .addOption(emailOption(parseKnownEmail))
+    .addOption(roleOption(roles).makeOptionMandatory())
+    .addHelpText('after', example('tillhook users set-role --email ada@example.com --role viewer'))
+    .action(inTransaction(setRole));
+  users
+    .command('remove')
+    .description('remove a user and end all sessions of the user')
+    .addOption(emailOption(parseKnownEmail))
+    .addHelpText('after', example('tillhook users remove --email ada@example.com'))
+    .action(inTransaction(remove));
   users
     .command('list')
     .description('show the users, their roles, and whether they use two-step sign-in')
@@ -70,10 +87,14 @@ function parseNewEmail(text: string): string {
 }
 
 /** The first releases called an administrator `merchant`. */
-function parseRole(text: string): Role {
-  const role = roles.find((one) => one === (text === 'merchant' ? 'administrator' : text));
-  if (!role) throw new InvalidArgumentError(`Allowed choices are ${roles.join(', ')}.`);
-  return role;
+function roleOption(choices: readonly Role[]): Option {
+  const parse = (text: string) => {
+    const role = choices.find((one) => one === (text === 'merchant' ? 'administrator' : text));
+    if (!role) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+    return role;
+  };
+  const about = choices.includes('operator') ? '; an operator manages all merchants' : '';
+  return new Option('--role <role>', `what the user may do${about}`).choices(choices).argParser(parse);
 }
 
 /** An existing user's email may break the rules for the emails of new users. */
@@ -92,6 +113,8 @@ const services = async () => ({
   ...(await import('../people/sessions/dashboard-users.service.ts')),
   ...(await import('../people/sessions/own-passkeys.service.ts')),
   ...(await import('../people/sessions/two-step.service.ts')),
+  ...(await import('../people/team/invitations.service.ts')),
+  ...(await import('../people/team/team.service.ts')),
 });
 
 async function create(
@@ -122,6 +145,49 @@ async function reset(context: WriteContext, { email }: { email: string }): Promi
   const { merchant } = await resetPassword(context, signIn);
   noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'resetPassword', subject: email });
   return reportSignIn(signIn, `${email} has a new password and is signed out everywhere.`);
+}
+
+async function invitePerson(
+  context: WriteContext,
+  { email, merchant, role }: { email: string; merchant?: string; role: MemberRole },
+): Promise<Report> {
+  const { chooseMerchant, invite, lockMerchant, noteOperatorAct } = await services();
+  const owner = await chooseMerchant(context, merchant);
+  await lockMerchant(context, owner.id);
+  const { invitation, link } = await invite(context, owner, { email, role, invitedBy: null });
+  noteOperatorAct(context, { merchantId: owner.id, mode: null, action: 'inviteMember', subject: email });
+  const record = { email, role, merchant: { id: owner.id, name: owner.name }, expiresAt: invitation.expiresAt, link };
+  return {
+    record,
+    answer: link,
+    note: `Give this link to ${email}. It works once, until ${invitation.expiresAt.toISOString()}.`,
+  };
+}
+
+async function setRole(context: WriteContext, { email, role }: { email: string; role: Role }): Promise<Report> {
+  const { changeRole, noteOperatorAct } = await services();
+  const user = await getUserInLockedTeam(context, email);
+  const { merchant } = user;
+  await changeRole(context, user, role);
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'updateMember', subject: email });
+  return { record: { email, role }, note: `${email} has the role ${role} now.` };
+}
+
+async function remove(context: WriteContext, { email }: { email: string }): Promise<Report> {
+  const { noteOperatorAct, removeUser } = await services();
+  const user = await getUserInLockedTeam(context, email);
+  const { merchant } = user;
+  await removeUser(context, user);
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'removeMember', subject: email });
+  return { record: { email }, note: `${email} is removed and signed out everywhere.` };
+}
+
+/** Locks the merchant before the user, in the order of the dashboard's calls, so that the two never block each other. */
+async function getUserInLockedTeam(context: WriteContext, email: string): Promise<DashboardUser> {
+  const { findMerchantOfUser, getLockedUser, lockMerchant } = await services();
+  const merchant = await findMerchantOfUser(context, email);
+  if (merchant) await lockMerchant(context, merchant.id);
+  return getLockedUser(context, email);
 }
 
 async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {

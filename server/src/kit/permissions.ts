@@ -5,6 +5,8 @@ export type Role = (typeof roles)[number];
 /** An operator belongs to the service, and not to the team of a merchant. */
 export type MemberRole = Exclude<Role, 'operator'>;
 
+export const memberRoles = roles.filter((role): role is MemberRole => role !== 'operator');
+
 /** A key without scopes may call every operation. */
 export const scopes = [
   'checkout:write',
