@@ -2403,19 +2403,14 @@ export interface components {
             role: components["schemas"]["UserRole"];
             twoStep: components["schemas"]["TwoStep"];
             display: components["schemas"]["DisplayPreferences"];
-            /**
-             * @description What the user sends with calls that ask for the password: `password`, or `passkey` if the user has no
-             *     password, or has a passkey as the second step that the merchant requires. A user of a company account who
-             *     has no password sends neither, with `company`: the session must be younger than ten minutes.
-             * @enum {string}
-             */
-            proof: "password" | "passkey" | "company";
+            /** @description How the user proves the identity in calls that ask for the password. */
+            proof: "password" | "passkey" | "company" | (string & {});
         };
         Preferences: {
             name: components["schemas"]["UserName"];
             theme: components["schemas"]["Theme"];
             timeZone: components["schemas"]["TimeZone"];
-            language: components["schemas"]["DisplayLanguage"];
+            language: components["schemas"]["ChosenLanguage"];
             /** @description The kinds of mail that the user has switched off. Mails about the security of the account, such as a new password, cannot be switched off. */
             mailsOff: components["schemas"]["NotificationKind"][];
         };
@@ -2424,14 +2419,14 @@ export interface components {
             theme?: components["schemas"]["Theme"];
             timeZone?: components["schemas"]["TimeZone"];
             language?: components["schemas"]["DisplayLanguage"];
-            /** @description The kinds of mail that the user has switched off. Mails about the security of the account, such as a new password, cannot be switched off. */
-            mailsOff?: components["schemas"]["NotificationKind"][];
+            /** @description All kinds of mail that are to be switched off. Kinds that are not listed are sent. */
+            mailsOff?: ("endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent")[];
         };
         /** @description How the pages of the dashboard look to the user. */
         DisplayPreferences: {
             theme: components["schemas"]["Theme"];
             timeZone: components["schemas"]["TimeZone"];
-            language: components["schemas"]["DisplayLanguage"];
+            language: components["schemas"]["ChosenLanguage"];
         };
         /** @description The name by which colleagues know the user: one line, not blank, without control characters and without characters that turn the direction of text. Null when the user has given none. */
         UserName: string | null;
@@ -2442,19 +2437,15 @@ export interface components {
         Theme: "system" | "light" | "dark";
         /** @description A time zone of the IANA database, such as `Africa/Lagos`; null for the time zone of the user's device. */
         TimeZone: string | null;
+        /** @description The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. */
+        ChosenLanguage: string | null;
         /**
          * @description The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser. The words of the dashboard stay English.
          * @enum {string|null}
          */
         DisplayLanguage: "ar-EG" | "de-DE" | "en-AU" | "en-CA" | "en-GB" | "en-IN" | "en-NG" | "en-US" | "en-ZA" | "es-ES" | "es-MX" | "fr-FR" | "hi-IN" | "it-IT" | "ja-JP" | "ko-KR" | "nl-NL" | "pl-PL" | "pt-BR" | "pt-PT" | "sv-SE" | "tr-TR" | "zh-CN" | null;
-        /**
-         * @description A kind of mail that users may switch off. `endpoint_failing`, `endpoint_disabled` and `endpoint_well` are about
-         *     webhook endpoints, `api_key` is about keys that were created, rolled or revoked, or used after their end,
-         *     `payment_review` and `dispute` are about payments, and `transfer_failed` is about transfers. Operators get
-         *     `processor_silent` when a payment processor does not answer.
-         * @enum {string}
-         */
-        NotificationKind: "endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent";
+        /** @description A kind of mail that users may switch off. */
+        NotificationKind: "endpoint_failing" | "endpoint_disabled" | "endpoint_well" | "api_key" | "payment_review" | "dispute" | "transfer_failed" | "processor_silent" | (string & {});
         RevealRequest: {
             password?: components["schemas"]["Password"];
             code?: components["schemas"]["Code"];
@@ -5450,6 +5441,7 @@ export type SchemaDisplayPreferences = components['schemas']['DisplayPreferences
 export type SchemaUserName = components['schemas']['UserName'];
 export type SchemaTheme = components['schemas']['Theme'];
 export type SchemaTimeZone = components['schemas']['TimeZone'];
+export type SchemaChosenLanguage = components['schemas']['ChosenLanguage'];
 export type SchemaDisplayLanguage = components['schemas']['DisplayLanguage'];
 export type SchemaNotificationKind = components['schemas']['NotificationKind'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];

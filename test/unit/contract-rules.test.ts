@@ -91,6 +91,7 @@ test('in answers, only the enums of states and modes are closed, because they ne
     'PaymentStatus',
     'RefundStatus',
     'Statistics > /components/schemas/Statistics/properties/interval',
+    'Theme',
     'TransferStatus',
     'WalletKind',
   ]);

@@ -96,6 +96,10 @@ export type CheckoutSessionData = Schemas['CheckoutSessionData'];
  */
 export type CheckoutSuccessEventRecord = Schemas['CheckoutSuccessEventRecord'];
 /**
+ * The language and country by which dates and numbers are written, as a BCP 47 tag; null for the language of the user's browser.
+ */
+export type ChosenLanguage = Schemas['ChosenLanguage'];
+/**
  * The new password.
  */
 export type ChosenPassword = Schemas['ChosenPassword'];
@@ -341,10 +345,7 @@ export type MovedDeadlines = Schemas['MovedDeadlines'];
  */
 export type NewName = Schemas['NewName'];
 /**
- * A kind of mail that users may switch off. `endpoint_failing`, `endpoint_disabled` and `endpoint_well` are about
- * webhook endpoints, `api_key` is about keys that were created, rolled or revoked, or used after their end,
- * `payment_review` and `dispute` are about payments, and `transfer_failed` is about transfers. Operators get
- * `processor_silent` when a payment processor does not answer.
+ * A kind of mail that users may switch off.
  */
 export type NotificationKind = Schemas['NotificationKind'];
 /**

@@ -1,7 +1,5 @@
-/**
- * Kills a process at each statement with which it writes or sends a mail, and while it talks to the mail server. The
- * table in the section Mail of the operations guide has the results.
- */
+/** Kills a process at each statement with which it writes or sends a mail, and while it talks to the mail server. */
+/** The table in the section Mail of the operations guide has the results. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';

@@ -1,5 +1,5 @@
 import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
-import type { Preferences } from '@tillhook/sdk/session';
+import type { Preferences, PreferencesUpdate } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
@@ -67,7 +67,7 @@ function KindsForm({ present, kinds }: { present: Preferences; kinds: readonly N
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        saving.mutate({ mailsOff: off });
+        saving.mutate({ mailsOff: off as NonNullable<PreferencesUpdate['mailsOff']> });
       }}
     >
       <Stack gap="sm" maw={520}>

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { DisplayPreferences } from '@tillhook/sdk/session';
+import type { DisplayLanguage, DisplayPreferences } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
@@ -9,8 +9,6 @@ import { browserLanguage, browserZone, latin } from '../kit/locale.ts';
 import { Section } from '../kit/section.tsx';
 import { languages, zoneGroups } from './format-options.ts';
 import { useSavePreferences } from './use-save-preferences.ts';
-
-type Language = DisplayPreferences['language'];
 
 /** In the fields, the empty text stands for null, which is the choice of the browser. */
 const valuesOf = ({ timeZone, language }: DisplayPreferences) => ({
@@ -26,7 +24,7 @@ export function OwnFormats(): ReactNode {
   const { timeZone, language } = form.values;
   const isSaved = timeZone === (display.timeZone ?? '') && language === (display.language ?? '');
   const submit = form.onSubmit(() =>
-    saving.mutate({ timeZone: timeZone || null, language: (language || null) as Language }),
+    saving.mutate({ timeZone: timeZone || null, language: (language || null) as DisplayLanguage }),
   );
   return (
     <Section
