@@ -2569,34 +2569,39 @@ export interface components {
         /** @description The `PublicKeyCredentialCreationOptionsJSON` of the W3C's Web Authentication. */
         PasskeyCreationOptions: {
             challenge: components["schemas"]["PasskeyChallenge"];
-            /** @description This service. */
-            rp: {
-                id: components["schemas"]["PasskeyDomain"];
-                name: string;
-            };
-            /** @description The user for whom the passkey is made. */
-            user: {
-                /** @description The user's id, in base64url. */
-                id: string;
-                name: components["schemas"]["UserEmail"];
-                displayName: components["schemas"]["UserEmail"];
-            };
+            rp: components["schemas"]["PasskeyService"];
+            user: components["schemas"]["PasskeyOwner"];
             /** @description The algorithms that the service accepts. */
-            pubKeyCredParams: {
-                type: string;
-                /** Format: int32 */
-                alg: number;
-            }[];
+            pubKeyCredParams: components["schemas"]["PasskeyAlgorithm"][];
             timeout: components["schemas"]["PasskeyTimeout"];
             /** @description The passkeys that the user has already. */
             excludeCredentials: components["schemas"]["CredentialDescriptor"][];
-            /** @description What the authenticator must do. */
-            authenticatorSelection: {
-                residentKey: string;
-                requireResidentKey: boolean;
-                userVerification: components["schemas"]["UserVerification"];
-            };
+            authenticatorSelection: components["schemas"]["AuthenticatorSelection"];
             attestation: string;
+        };
+        /** @description This service. */
+        PasskeyService: {
+            id: components["schemas"]["PasskeyDomain"];
+            name: string;
+        };
+        /** @description The user for whom the passkey is made. */
+        PasskeyOwner: {
+            /** @description The user's id, in base64url. */
+            id: string;
+            name: components["schemas"]["UserEmail"];
+            displayName: components["schemas"]["UserEmail"];
+        };
+        /** @description A signature algorithm, by its number in COSE. */
+        PasskeyAlgorithm: {
+            type: string;
+            /** Format: int32 */
+            alg: number;
+        };
+        /** @description What the authenticator must do. */
+        AuthenticatorSelection: {
+            residentKey: string;
+            requireResidentKey: boolean;
+            userVerification: components["schemas"]["UserVerification"];
         };
         /** @description The `PublicKeyCredentialRequestOptionsJSON` of the W3C's Web Authentication. */
         PasskeyRequestOptions: {
@@ -5469,6 +5474,10 @@ export type SchemaPasskeyRegistration = components['schemas']['PasskeyRegistrati
 export type SchemaPasskeyAssertion = components['schemas']['PasskeyAssertion'];
 export type SchemaCredentialDescriptor = components['schemas']['CredentialDescriptor'];
 export type SchemaPasskeyCreationOptions = components['schemas']['PasskeyCreationOptions'];
+export type SchemaPasskeyService = components['schemas']['PasskeyService'];
+export type SchemaPasskeyOwner = components['schemas']['PasskeyOwner'];
+export type SchemaPasskeyAlgorithm = components['schemas']['PasskeyAlgorithm'];
+export type SchemaAuthenticatorSelection = components['schemas']['AuthenticatorSelection'];
 export type SchemaPasskeyRequestOptions = components['schemas']['PasskeyRequestOptions'];
 export type SchemaPasskeyChallenge = components['schemas']['PasskeyChallenge'];
 export type SchemaPasskeyDomain = components['schemas']['PasskeyDomain'];

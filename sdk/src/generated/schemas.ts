@@ -55,6 +55,10 @@ export type AuditActor = Schemas['AuditActor'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditEntryList = Schemas['AuditEntryList'];
 /**
+ * What the authenticator must do.
+ */
+export type AuthenticatorSelection = Schemas['AuthenticatorSelection'];
+/**
  * The IP address that the call came from; null when it is not known.
  */
 export type CallerAddress = Schemas['CallerAddress'];
@@ -361,6 +365,10 @@ export type OverviewFigures = Schemas['OverviewFigures'];
  */
 export type Passkey = Schemas['Passkey'];
 /**
+ * A signature algorithm, by its number in COSE.
+ */
+export type PasskeyAlgorithm = Schemas['PasskeyAlgorithm'];
+/**
  * What `navigator.credentials.get` returned. It works once.
  */
 export type PasskeyAssertion = Schemas['PasskeyAssertion'];
@@ -378,6 +386,10 @@ export type PasskeyCreationOptions = Schemas['PasskeyCreationOptions'];
 export type PasskeyDomain = Schemas['PasskeyDomain'];
 export type PasskeyList = Schemas['PasskeyList'];
 /**
+ * The user for whom the passkey is made.
+ */
+export type PasskeyOwner = Schemas['PasskeyOwner'];
+/**
  * What `navigator.credentials.create` returned.
  */
 export type PasskeyRegistration = Schemas['PasskeyRegistration'];
@@ -386,6 +398,10 @@ export type PasskeyRename = Schemas['PasskeyRename'];
  * The `PublicKeyCredentialRequestOptionsJSON` of the W3C's Web Authentication.
  */
 export type PasskeyRequestOptions = Schemas['PasskeyRequestOptions'];
+/**
+ * This service.
+ */
+export type PasskeyService = Schemas['PasskeyService'];
 /**
  * The life of the challenge in milliseconds.
  */
