@@ -6,6 +6,7 @@ import { openDashboard, signInToDashboard } from '../support/dashboard/dashboard
 import { eventually } from '../support/eventually.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { invite } from '../support/users/team.ts';
 import { emailOf } from '../support/users/two-step.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
@@ -175,4 +176,25 @@ test.serial('a user without a password proves by passkey, and sets a password', 
       )
     )[0]?.has;
   t.true(await eventually(hash, true));
+});
+
+test.serial('an invited person accepts with a passkey and without a password, and signs in with it', async (t) => {
+  const { link, email } = await invite(server(), await server().createMerchant('Ada’s Books'));
+  const page = await openPage(t, { isNew: true });
+  await page.addInitScript(offerNoneInFields);
+  await addAuthenticator(page);
+  await page.goto(link);
+  const accept = () => page.getByRole('button', { name: 'Accept with a passkey' }).click();
+  await accept();
+  await page.getByText('Type your name first.').waitFor();
+
+  await page.getByLabel('Your name').fill('Grace Eze');
+  await accept();
+
+  await waitForHeading(page, 'Home');
+  await signOut(page);
+  await pressPasskey(page);
+  await waitForHeading(page, 'Home');
+  await page.getByRole('button', { name: `Account of ${email}` }).waitFor();
+  t.pass();
 });

@@ -12,7 +12,15 @@ import {
   removePassword,
   signInWithPasskey,
 } from '../support/users/passkeys.ts';
-import { auditOf, errorIn, postSession, type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
+import {
+  auditOf,
+  cookieOf,
+  errorIn,
+  postSession,
+  type SignedIn,
+  signIn,
+  signInWithTwoStep,
+} from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
@@ -385,6 +393,19 @@ test('renamePasskey 200 changes the name, and 404 for another user’s passkey',
   t.is((await (await rename(ada)).json()).name, 'My work laptop');
   t.is((await passkeysOf(ada))[0].name, 'My work laptop');
   t.like((await auditOf(ada))[0], { action: 'renamePasskey', subject: ada.passkeyId, mode: null });
+});
+
+test('removePasskey 200 ends the other sessions that the passkey opened, and the calling session stays one of a passkey', async (t) => {
+  const ada = await signInWithPasskey(server());
+  await addPasskey(ada);
+  await removePassword(ada);
+  const opened = await postAssertion(server(), ada.authenticator.sign(await beginSignIn(server())));
+  const headers = { cookie: cookieOf(opened), 'x-service-mode': 'test' };
+
+  t.is((await remove(ada, ada.passkeyId)).status, 200);
+
+  t.deepEqual(await errorIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.like(await (await ada.call('/api/v1/dashboard/session')).json(), { user: { proof: 'passkey' } });
 });
 
 test('removePasskey 200 removes the passkey and keeps the calling session, and 404 for another user’s passkey', async (t) => {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { beginSignIn, newAuthenticator, postAssertion, signInWithPasskey } from '../support/users/passkeys.ts';
 import { addResetLink } from '../support/users/password-reset.ts';
 import { type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
@@ -53,6 +54,29 @@ const acts: Record<string, [kind: string, act: () => Promise<SignedIn>]> = {
     async () => {
       const ada = await signInWithTwoStep(server());
       await post(ada, 'two-step/remove', { password, code: codeOf(ada.secret) });
+      return ada;
+    },
+  ],
+  'a passkey was added': ['passkey_added', () => signInWithPasskey(server())],
+  'a passkey was removed': [
+    'passkey_removed',
+    async () => {
+      const ada = await signIn(server());
+      const authenticator = newAuthenticator(server());
+      const options = await server().arrange('beginPasskey', { email: ada.email });
+      const { id } = await server().arrange('addPasskey', { email: ada.email, ...authenticator.register(options) });
+      await ada.call(`/api/v1/dashboard/passkeys/${id}`, { method: 'DELETE' });
+      return ada;
+    },
+  ],
+  'two tries with a copy of a passkey': [
+    'passkey_copied',
+    async () => {
+      const ada = await signIn(server());
+      const { register, sign } = newAuthenticator(server());
+      const options = await server().arrange('beginPasskey', { email: ada.email });
+      await server().arrange('addPasskey', { email: ada.email, ...register(options) });
+      for (const counter of [1, 1]) await postAssertion(server(), sign(await beginSignIn(server()), { counter }));
       return ada;
     },
   ],

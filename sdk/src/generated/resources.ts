@@ -930,7 +930,7 @@ export interface Passkeys {
   /**
    * Remove a passkey.
    *
-   * From now on, no sign-in with the passkey is accepted. Sessions that it opened go on. The last passkey is refused with `last_passkey` if the user has
+   * From now on, no sign-in with the passkey is accepted. The other sessions that it opened end. The last passkey is refused with `last_passkey` if the user has
    * no other way to sign in: no password, or only a password where the merchant requires two-step sign-in. The user gets a
    * mail.
    *

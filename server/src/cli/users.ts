@@ -65,7 +65,9 @@ export function addUserCommands(program: Command, { inTransaction }: Actions): v
     .action(inTransaction(turnTwoStepOff));
   users
     .command('remove-passkeys')
-    .description('remove all passkeys of a user who lost a device, or whose passkey may have been copied')
+    .description(
+      'remove all passkeys of a user who lost a device or whose passkey may have been copied, and end their sessions',
+    )
     .addOption(emailOption(parseKnownEmail))
     .addHelpText('after', example('tillhook users remove-passkeys --email ada@example.com'))
     .action(inTransaction(removePasskeys));

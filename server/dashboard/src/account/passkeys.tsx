@@ -101,8 +101,10 @@ export function AddPasskeyDialog({ onClose }: { onClose: () => void }): ReactNod
   const refreshSession = useRefreshSession();
   const prove = useProof();
   const adding = useServiceMutation({
-    mutate: async (tillhook, proof: { password: string; code?: string }) =>
-      tillhook.passkeys.add(await createPasskey(tillhook, await prove(tillhook, proof))),
+    mutate: async (tillhook, typedProof: { password: string; code?: string }) => {
+      const proof = await prove(tillhook, typedProof);
+      return tillhook.passkeys.add(await createPasskey(() => tillhook.passkeys.begin(proof)));
+    },
     isRepeatable: false,
     changes: ['passkeys', 'audit'],
     onAnswer: ({ name }) => {
@@ -168,7 +170,7 @@ export function RemovePasskeyDialog({ passkey, onClose }: DialogProps): ReactNod
   const refreshSession = useRefreshSession();
   const removing = useServiceMutation({
     mutate: (tillhook, id: string) => tillhook.passkeys.remove(id),
-    changes: ['passkeys', 'audit'],
+    changes: ['passkeys', 'sessions', 'audit'],
     onAnswer: () => {
       refreshSession();
       void notify('The passkey is removed.');
@@ -186,8 +188,8 @@ export function RemovePasskeyDialog({ passkey, onClose }: DialogProps): ReactNod
       isDangerous
     >
       <Text size="sm">
-        “<bdi>{passkey.name}</bdi>” then no longer signs you in. Delete it on the device too, so that your browser stops
-        offering it.
+        “<bdi>{passkey.name}</bdi>” then no longer signs you in, and the other sessions that it began end. Delete it on
+        the device too, so that your browser stops offering it.
       </Text>
     </FormDialog>
   );

@@ -5,9 +5,11 @@ import type {
 } from '@simplewebauthn/browser';
 import type { TillhookSession } from '@tillhook/sdk/session';
 import { loadScript } from './load-script.tsx';
+import { signInWays } from './sign-in-ways.ts';
 
 type Passkeys = TillhookSession['passkeys'];
 type RequestOptions = Awaited<ReturnType<Passkeys['beginProof']>>;
+type CreationOptions = Awaited<ReturnType<Passkeys['begin']>>;
 type NewPasskey = Parameters<Passkeys['add']>[0];
 
 /** What calls take in place of the password and the code. */
@@ -20,6 +22,9 @@ export class PasskeyError extends Error {}
 const library = () => loadScript(() => import('@simplewebauthn/browser'));
 
 export const canUsePasskeys = typeof PublicKeyCredential === 'function';
+
+/** The browser and the address of the service have to be fit for passkeys. */
+export const offersPasskeys = signInWays.passkey && canUsePasskeys;
 
 /** Whether the browser waits for the user to choose a passkey in the field for the email. */
 let isWaitingInField = false;
@@ -57,9 +62,9 @@ export async function stopWaitingInField(): Promise<void> {
   (await library()).WebAuthnAbortService.cancelCeremony();
 }
 
-export async function createPasskey(tillhook: TillhookSession, proof: Proof): Promise<NewPasskey> {
+export async function createPasskey(begin: () => PromiseLike<CreationOptions>): Promise<NewPasskey> {
   const { startRegistration } = await library();
-  const optionsJSON = (await tillhook.passkeys.begin(proof)) as PublicKeyCredentialCreationOptionsJSON;
+  const optionsJSON = (await begin()) as PublicKeyCredentialCreationOptionsJSON;
   const { id, response } = await inWords(() => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, clientDataJSON, attestationObject, transports };

@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { visitor } from '../app/api.ts';
-import { canUsePasskeys, passkeyFromField, stopWaitingInField } from '../app/passkeys.ts';
+import { offersPasskeys, passkeyFromField, stopWaitingInField } from '../app/passkeys.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import type { SigningIn } from './use-sign-in.ts';
-
-const isOffered = signInWays.passkey && canUsePasskeys;
 
 /** A challenge works for five minutes, so the page begins again before. */
 const renewMs = 4 * 60_000;
 
 /** Browsers then offer passkeys in the field. */
-export const emailAutoComplete = isOffered ? 'username webauthn' : 'username';
+export const emailAutoComplete = offersPasskeys ? 'username webauthn' : 'username';
 
 interface PasskeyButtonProps extends Pick<SigningIn, 'isBusy' | 'signInWithPasskey'> {
   /** Whether the browser also offers passkeys in the field for the email. */
@@ -19,8 +17,8 @@ interface PasskeyButtonProps extends Pick<SigningIn, 'isBusy' | 'signInWithPassk
 }
 
 export function PasskeyButton({ isBusy, signInWithPasskey, hasEmailField = false }: PasskeyButtonProps): ReactNode {
-  usePasskeysInField(isOffered && hasEmailField && !isBusy, signInWithPasskey);
-  if (!isOffered) return null;
+  usePasskeysInField(offersPasskeys && hasEmailField && !isBusy, signInWithPasskey);
+  if (!offersPasskeys) return null;
   return (
     <Button
       variant={signInWays.password ? 'default' : 'filled'}

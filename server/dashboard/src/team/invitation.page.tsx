@@ -5,7 +5,9 @@ import { type OfferedInvitation, type Session, TillhookError } from '@tillhook/s
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { linkToken } from '../app/link-token.ts';
+import { createPasskey, offersPasskeys } from '../app/passkeys.ts';
 import { keepSession } from '../app/session.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Failure } from '../kit/failure.tsx';
 import { FieldList } from '../kit/field-list.tsx';
@@ -48,8 +50,16 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ name: '', password: '' });
   const [lengthProblem, setLengthProblem] = useState<string>();
+  const [isNameMissing, setIsNameMissing] = useState(false);
   const accepting = useMutation({
-    mutationFn: (given: typeof typed) => visitor.team.acceptInvitation({ token: linkToken ?? '', ...given }),
+    mutationFn: async ({ name, password }: { name: string; password: string | null }) => {
+      const token = linkToken ?? '';
+      const way =
+        password === null
+          ? { passkey: await createPasskey(() => visitor.team.beginInvitationPasskey({ token })) }
+          : { password };
+      return visitor.team.acceptInvitation({ token, name, ...way });
+    },
     onSuccess: async (session: Session) => {
       // Another user may have been signed in here before.
       queryClient.clear();
@@ -67,6 +77,11 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
     const problem = tooShort(typed.password);
     setLengthProblem(problem);
     if (!problem && !isPending) accepting.mutate({ ...typed, name: typed.name.trim() });
+  };
+  const acceptWithPasskey = () => {
+    const name = typed.name.trim();
+    setIsNameMissing(name === '');
+    if (name !== '' && !isPending) accepting.mutate({ name, password: null });
   };
   return (
     <BarePage title={`Join ${invitation.merchantName}`} hasFailed={error !== null || lengthProblem !== undefined}>
@@ -86,17 +101,30 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
             withAsterisk={false}
             value={typed.name}
             onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
-            error={problems.name}
+            error={isNameMissing && typed.name.trim() === '' ? 'Type your name first.' : problems.name}
           />
-          <NewPasswordField
-            label="Password"
-            value={typed.password}
-            onChange={(password) => setTyped({ ...typed, password })}
-            problem={lengthProblem ?? problems.password}
-          />
-          <Button type="submit" loading={isPending} mt="xs">
-            Accept the invitation
-          </Button>
+          {signInWays.password && (
+            <>
+              <NewPasswordField
+                label="Password"
+                value={typed.password}
+                onChange={(password) => setTyped({ ...typed, password })}
+                problem={lengthProblem ?? problems.password}
+              />
+              <Button type="submit" loading={isPending} mt="xs">
+                Accept the invitation
+              </Button>
+            </>
+          )}
+          {offersPasskeys && (
+            <Button
+              variant={signInWays.password ? 'default' : 'filled'}
+              disabled={isPending}
+              onClick={acceptWithPasskey}
+            >
+              Accept with a passkey{signInWays.password && ', without a password'}
+            </Button>
+          )}
         </Stack>
       </Paper>
     </BarePage>

@@ -3,7 +3,7 @@ import { AppError, notFound } from '../../kit/errors.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
-import { creationOptions, type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
+import { creationOptions, findPasskeysOf, type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { mailUser } from './account-mails.service.ts';
 import { lockCallingUser, requireCode, type SecondStep, userIdOf } from './codes.service.ts';
 import { getCallingSession } from './dashboard-session.service.ts';
@@ -45,19 +45,26 @@ export async function renamePasskey(
   return passkey;
 }
 
-/** The sessions that the passkey opened go on, but no longer count as two steps. */
+/** The other sessions that the passkey opened end, because the passkey may be in the wrong hands. */
 export async function removePasskey(context: WriteContext & WithPrincipal, id: string): Promise<Passkey> {
   const user = await lockCallingUser(context);
   const passkey = await getOwnPasskey(context, id);
-  if ((await context.em.count(Passkey, { userId: user.id })) === 1) requireOtherWay(user);
+  const others = (await findPasskeysOf(context, user.id)).filter((other) => other !== passkey);
+  if (others.length === 0) requireOtherWay(user);
+  const session = await getCallingSession(context);
+  const tokenHash = Buffer.from(session.tokenHash);
+  await run(context)`delete from dashboard_session where passkey_id = ${id} and token_hash <> ${tokenHash}`;
   await run(context)`delete from passkey where id = ${id}`;
+  if (session.passkeyId === id) session.passkeyId = others[0]?.id ?? null;
   await mailUser(context, user, 'passkey_removed', { Passkey: passkey.name });
   return passkey;
 }
 
 /** For an operator at the command line, for a user whose passkeys were lost or copied. Returns how many there were. */
 export async function removePasskeysOf(context: WriteContext, user: DashboardUser): Promise<number> {
-  const passkeys = await context.em.find(Passkey, { userId: user.id });
+  const passkeys = await findPasskeysOf(context, user.id);
+  await run(context)`
+    delete from dashboard_session where passkey_id in (select id from passkey where user_id = ${user.id})`;
   await run(context)`delete from passkey where user_id = ${user.id}`;
   for (const { name } of passkeys) await mailUser(context, user, 'passkey_removed', { Passkey: name });
   return passkeys.length;
