@@ -130,7 +130,7 @@ test.serial(
     await page.goto(`${server().url}/dashboard/test/developers`);
     await page.getByText('Your role may see them, but not create, roll or revoke them.').waitFor();
     await page.goto(`${server().url}/dashboard/test/settings?tab=team`);
-    await page.getByText('To change it, ask a colleague with the role administrator or operator.').waitFor();
+    await page.getByText('To change it, ask a colleague with the role administrator.').waitFor();
     t.is(await page.getByRole('button', { name: /Invite|Remove|Change the role|Save/ }).count(), 0);
   },
 );

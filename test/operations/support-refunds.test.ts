@@ -24,16 +24,16 @@ async function refund({ call }: SignedIn, order: string, amount: number) {
 }
 
 const refused = (message: string) => [422, 'refund_limit_reached', message];
-const inAll = 'Your role may refund 500 in 24 hours, in the minor unit of NGN, and';
+const inAll = 'Your role may refund NGN 5.00 in 24 hours, and';
 
 test('createRefund 422 when a support member would refund more than the limit in 24 hours', async (t) => {
   const merchant = await merchantWithLimit(500);
   await pay(merchant, 'order-1');
   const [sam, sue] = [await signIn(server(), merchant, 'support'), await signIn(server(), merchant, 'support')];
 
-  t.deepEqual(await refund(sam, 'order-1', 501), refused(`${inAll} 500 is left`));
+  t.deepEqual(await refund(sam, 'order-1', 501), refused(`${inAll} NGN 5.00 is left`));
   t.deepEqual(await refund(sam, 'order-1', 400), [201, null, null]);
-  t.deepEqual(await refund(sam, 'order-1', 101), refused(`${inAll} 100 is left`));
+  t.deepEqual(await refund(sam, 'order-1', 101), refused(`${inAll} NGN 1.00 is left`));
   t.deepEqual(await refund(sam, 'order-1', 100), [201, null, null]);
   t.deepEqual(await refund(sam, 'order-1', 1), refused(`${inAll} nothing is left`));
   t.deepEqual(await refund(sue, 'order-1', 1), [201, null, null]);

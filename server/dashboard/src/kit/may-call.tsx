@@ -23,7 +23,9 @@ export function ReadOnlyNote({ what, operations }: { what: string; operations: r
 
 export function rolesThatMay(operations: readonly Change[]): string {
   const roles: readonly string[] = operations.flatMap((operation): readonly string[] => allowedRoles[operation]);
-  return new Intl.ListFormat('en', { type: 'disjunction' }).format(new Set(roles));
+  // An operator is no colleague.
+  const ofColleagues = new Set(roles.filter((role) => role !== 'operator'));
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(ofColleagues);
 }
 
 function mayCall(role: string, operation: Change): boolean {

@@ -6,6 +6,7 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { dayMs } from '../../kit/hours.ts';
+import { decimalAmount } from '../../kit/money.ts';
 import { rowsOf, run } from '../../platform/database/statement.ts';
 
 interface Wanted {
@@ -26,8 +27,9 @@ export async function refuseAboveSupportLimit(context: WriteContext & WithPrinci
   await run(context)`select 1 from dashboard_user where id = ${actor.userId} for update`;
   const left = BigInt(limit) - (await refundedWithinADay(context, actor.email));
   if (wanted.amount <= left) return;
-  const rest = left > 0n ? `${left} is left` : 'nothing is left';
-  throw refused(`Your role may refund ${limit} in 24 hours, in the minor unit of ${currency}, and ${rest}`, 'amount');
+  const shown = (amount: bigint) => `${currency} ${decimalAmount(amount, currency)}`;
+  const rest = left > 0n ? `${shown(left)} is left` : 'nothing is left';
+  throw refused(`Your role may refund ${shown(BigInt(limit))} in 24 hours, and ${rest}`, 'amount');
 }
 
 /** Does not count refunds that failed, because their money is in the Collection wallet again. */

@@ -42,7 +42,7 @@ async function render(context: Context, { invitationId, token }: Values): Promis
         text: 'The link works once. Do not forward this mail: any person who has the link can accept.',
       },
     ],
-    footer: 'If you do not know the sender, ignore this mail: nothing happens until you open the link.',
+    footer: 'If you do not know the sender, ignore this mail: nothing happens unless you accept.',
   });
 }
 
