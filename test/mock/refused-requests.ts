@@ -74,7 +74,7 @@ function addressSituations(operation: ModelOperation): Situation[] {
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
     ['another method', (side) => call(side, operation, { method: 'PUT' })],
-    ...(operation.answers.has(404) ? [nobodyMade(operation)] : []),
+    ...(parameters.length > 0 && operation.answers.has(404) ? [nobodyMade(operation)] : []),
     ['another address', (side) => call(side, operation, { path: `${pathOf(operation)}/elsewhere/at/all` })],
     ...parameters.flatMap((name): Situation[] =>
       ['x', '%20', '%E0%A4%A'].map((value) => [
