@@ -28,6 +28,8 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   revealWebhookSecret: ['id'],
   requestPasswordReset: ['email'],
   endSession: ['id'],
+  renamePasskey: ['id', 'name'],
+  removePasskey: ['id'],
   revealAccountNumber: ['id'],
   inviteMember: ['email', 'role'],
   updateMember: ['id', 'role'],
