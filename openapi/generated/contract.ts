@@ -2542,7 +2542,7 @@ export interface components {
         CredentialTransports: string[];
         /** @description What `navigator.credentials.create` returned. */
         PasskeyRegistration: {
-            id: components["schemas"]["CredentialId"];
+            credentialId: components["schemas"]["CredentialId"];
             clientDataJSON: components["schemas"]["ClientData"];
             /** @description The new public key and its data, in base64url. */
             attestationObject: string;
@@ -2550,7 +2550,7 @@ export interface components {
         };
         /** @description What `navigator.credentials.get` returned. It works once. */
         PasskeyAssertion: {
-            id: components["schemas"]["CredentialId"];
+            credentialId: components["schemas"]["CredentialId"];
             clientDataJSON: components["schemas"]["ClientData"];
             /** @description The data of the authenticator, in base64url. */
             authenticatorData: string;

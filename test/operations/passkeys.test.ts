@@ -182,10 +182,10 @@ test('signInWithPasskey 200 again and again with an authenticator that does not 
 });
 
 test('signInWithPasskey 400 for fields that are longer than the contract allows', async (t) => {
-  const answer = { id: 'a', clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
+  const answer = { credentialId: 'a', clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' };
 
   for (const [field, length] of [
-    ['id', 1401],
+    ['credentialId', 1401],
     ['clientDataJSON', 4097],
     ['authenticatorData', 4097],
     ['signature', 4097],
@@ -202,7 +202,7 @@ test('signInWithPasskey 401 with the same answer for an unknown passkey and for 
   const other = newAuthenticator(server());
 
   const unknown = await postAssertion(server(), await sign(other));
-  const wrong = await postAssertion(server(), { ...(await sign(other)), id: ada.authenticator.id });
+  const wrong = await postAssertion(server(), { ...(await sign(other)), credentialId: ada.authenticator.id });
 
   const [{ requestId: _, ...first }, { requestId: __, ...second }] = [await unknown.json(), await wrong.json()];
   t.deepEqual([unknown.status, wrong.status], [401, 401]);
@@ -265,7 +265,7 @@ test('signInWithPasskey 401 for a wrong signature with a low counter, which mark
   const ada = await signInWithPasskey(server());
   const answer = newAuthenticator(server()).sign(await beginSignIn(server()), { counter: 0 });
 
-  await postAssertion(server(), { ...answer, id: ada.authenticator.id });
+  await postAssertion(server(), { ...answer, credentialId: ada.authenticator.id });
 
   t.is((await passkeysOf(ada))[0].copySeenAt, null);
 });

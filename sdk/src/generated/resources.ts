@@ -913,7 +913,7 @@ export interface Passkeys {
    *
    * @throws {ConflictError} 409: The challenge is too old or was used already, the user has twenty passkeys, or the address of this service is no domain.
    * @example
-   * await tillhook.passkeys.add({ id: 'k3v9m2q7x4t8w5n6b1zd7c52', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'] });
+   * await tillhook.passkeys.add({ credentialId: 'k3v9m2q7x4t8w5n6b1zd7c52', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0', attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'] });
    */
   add(body: PasskeyRegistration, options?: OptionsOf<'addPasskey'>): Call<'addPasskey'>;
   /**
@@ -986,7 +986,7 @@ export interface Passkeys {
    *
    * @throws {ConflictError} 409: The challenge is too old, or was used already.
    * @example
-   * await tillhook.passkeys.signIn({ id: 'q1Zr8dXv2mTt0cJk5nYb7wLs', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0', authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ', signature: 'MEUCIQDpassthissignaturetoverify' });
+   * await tillhook.passkeys.signIn({ credentialId: 'q1Zr8dXv2mTt0cJk5nYb7wLs', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0', authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ', signature: 'MEUCIQDpassthissignaturetoverify' });
    */
   signIn(body: PasskeyAssertion, options?: OptionsOf<'signInWithPasskey'>): Call<'signInWithPasskey'>;
 }

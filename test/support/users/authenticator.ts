@@ -66,7 +66,7 @@ export function createAuthenticator({ origin: ownOrigin, aaguid = none, counts =
         authData,
       ]);
       return {
-        id: id.toString('base64url'),
+        credentialId: id.toString('base64url'),
         clientDataJSON: clientData(challenge, 'webauthn.create', deviations).toString('base64url'),
         attestationObject: object.toString('base64url'),
         transports: ['internal'],
@@ -76,7 +76,7 @@ export function createAuthenticator({ origin: ownOrigin, aaguid = none, counts =
       const authData = head(deviations.rpId ?? rpId, false, deviations);
       const clientDataJSON = clientData(challenge, 'webauthn.get', deviations);
       return {
-        id: id.toString('base64url'),
+        credentialId: id.toString('base64url'),
         clientDataJSON: clientDataJSON.toString('base64url'),
         authenticatorData: authData.toString('base64url'),
         signature: sign('sha256', Buffer.concat([authData, sha256(clientDataJSON)]), privateKey).toString('base64url'),

@@ -67,7 +67,7 @@ export async function createPasskey(begin: () => PromiseLike<CreationOptions>): 
   const optionsJSON = (await begin()) as PublicKeyCredentialCreationOptionsJSON;
   const { id, response } = await inWords(() => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject, transports = [] } = response;
-  return { id, clientDataJSON, attestationObject, transports };
+  return { credentialId: id, clientDataJSON, attestationObject, transports };
 }
 
 interface BrowserAnswer {
@@ -79,7 +79,7 @@ function answerOf({
   id,
   response: { clientDataJSON, authenticatorData, signature, userHandle },
 }: BrowserAnswer): PasskeyAnswer {
-  return { id, clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) };
+  return { credentialId: id, clientDataJSON, authenticatorData, signature, ...(userHandle && { userHandle }) };
 }
 
 async function inWords<Result>(ask: () => Promise<Result>): Promise<Result> {

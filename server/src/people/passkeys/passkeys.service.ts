@@ -37,7 +37,7 @@ function relyingParty({ publicUrl }: Pick<CoreContext, 'publicUrl'>) {
 
 /** What `navigator.credentials.create` returned, in base64url. */
 interface Registration {
-  id: string;
+  credentialId: string;
   clientDataJSON: string;
   attestationObject: string;
   transports?: string[];
@@ -45,7 +45,7 @@ interface Registration {
 
 /** What `navigator.credentials.get` returned, in base64url. */
 export interface Assertion {
-  id: string;
+  credentialId: string;
   clientDataJSON: string;
   authenticatorData: string;
   signature: string;
@@ -93,14 +93,17 @@ export type NewPasskey = Awaited<ReturnType<typeof checkRegistration>>;
 export async function checkRegistration(
   context: Context,
   { name, userId }: { name: Creation; userId: string },
-  { id, clientDataJSON, attestationObject, transports = [] }: Registration,
+  { credentialId, clientDataJSON, attestationObject, transports = [] }: Registration,
 ) {
   const party = relyingParty(context);
   const expectedChallenge = await takeChallenge(context, { name, subject: userId }, clientDataJSON);
   if (expectedChallenge === null) throw notBegun();
   const { credential, aaguid } = await registered(context, async () =>
     verifyRegistrationResponse({
-      response: { ...published(id), response: { clientDataJSON, attestationObject: unattested(attestationObject) } },
+      response: {
+        ...published(credentialId),
+        response: { clientDataJSON, attestationObject: unattested(attestationObject) },
+      },
       expectedChallenge,
       ...party,
       supportedAlgorithmIDs: algorithms,
@@ -146,7 +149,7 @@ export interface Signed {
 export async function checkAssertion(
   context: Context,
   ceremony: Ceremony,
-  { id, clientDataJSON, authenticatorData, signature, userHandle: handle }: Assertion,
+  { credentialId, clientDataJSON, authenticatorData, signature, userHandle: handle }: Assertion,
 ): Promise<Signed | null> {
   const party = relyingParty(context);
   const expectedChallenge = await takeChallenge(context, ceremony, clientDataJSON);
@@ -154,16 +157,16 @@ export async function checkAssertion(
   if (expectedChallenge === null && ceremony.name === 'sign-in') throw notBegun();
   if (expectedChallenge === null) return null;
   const { subject } = ceremony;
-  const passkey = await context.em.findOne(Passkey, { credentialId: id, ...(subject !== null && { userId: subject }) });
+  const passkey = await context.em.findOne(Passkey, { credentialId, ...(subject !== null && { userId: subject }) });
   if (!passkey || (handle && handle !== userHandle(passkey.userId))) return null;
   const { publicKey, transports } = passkey;
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: { ...published(id), response: { clientDataJSON, authenticatorData, signature } },
+      response: { ...published(credentialId), response: { clientDataJSON, authenticatorData, signature } },
       expectedChallenge,
       ...party,
       // The library compares the counter before it checks the signature, so anybody could make it go back.
-      credential: { id, publicKey: new Uint8Array(publicKey), counter: 0, transports },
+      credential: { id: credentialId, publicKey: new Uint8Array(publicKey), counter: 0, transports },
     });
     return verified ? { passkey, counter: authenticationInfo.newCounter } : null;
   } catch (error) {

@@ -28,7 +28,7 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
   },
   passkey_credential_unique: {
     code: 'invalid_parameter',
-    param: 'id',
+    param: 'credentialId',
     message: 'This passkey was added already',
   },
 };
