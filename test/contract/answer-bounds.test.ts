@@ -124,6 +124,11 @@ const max: Readonly<Record<string, number>> = {
   'PasskeyCreationOptions.pubKeyCredParams': 3,
   'PasskeyCreationOptions.excludeCredentials': 20,
   'PasskeyRequestOptions.allowCredentials': 20,
+  // `maxTeam` in `team.service.ts`, an email address, and a URL of the service with a token.
+  'Team.members': 500,
+  'Team.invitations': 500,
+  InvitedBy: 254,
+  'InvitationWithLink.link': 500,
   'AttemptCard.last4': 4,
   'PaymentMethod.last4': 4,
   'Recipient.accountNumberLast4': 4,

@@ -36,8 +36,6 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   removeMember: ['id'],
   resendInvitation: ['id'],
   revokeInvitation: ['id'],
-  renamePasskey: ['id', 'name'],
-  removePasskey: ['id'],
   createApiKey: ['name', 'scopes'],
   revokeApiKey: ['id'],
   updateSettings: ['name'],
