@@ -259,6 +259,27 @@ test('removeMember 200 ends the sessions of the user at once, and the user canno
   t.deepEqual(await errorIn(await remove(ada, idOf(sam))), [404, 'resource_not_found']);
 });
 
+test('the open invitations of an administrator who is demoted or removed are revoked', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, zoe, sam] = [
+    await signIn(server(), merchant),
+    await signIn(server(), merchant),
+    await signIn(server(), merchant),
+  ];
+  const tokenFrom = async ({ call }: SignedIn) => {
+    const json = { email: newEmail(), role: 'administrator' };
+    return withToken(await (await call(`${path}/invitations`, { method: 'POST', json })).json()).token;
+  };
+  const [ofAda, ofZoe, ofSam] = [await tokenFrom(ada), await tokenFrom(zoe), await tokenFrom(sam)];
+
+  await setRole(ada, idOf(zoe), 'viewer');
+  await remove(ada, idOf(sam));
+
+  t.deepEqual(await errorIn(await accept(ofZoe)), [409, 'invitation_over']);
+  t.deepEqual(await errorIn(await accept(ofSam)), [409, 'invitation_over']);
+  t.is((await accept(ofAda)).status, 201);
+});
+
 test('updateMember and removeMember 409 for the last administrator, also when an earlier version stored the role merchant', async (t) => {
   const merchant = await server().createMerchant();
   const ada = await signIn(server(), merchant);

@@ -55,12 +55,22 @@ export async function removeOwnMember(context: WriteContext & WithPrincipal, id:
 export async function changeRole(context: WriteContext, user: DashboardUser, role: Role): Promise<void> {
   if (role !== 'administrator') await keepAnAdministrator(context, user);
   user.role = role;
+  if (!rolesThatManage.includes(role)) await revokeInvitationsBy(context, user);
 }
 
 /** Deletes the user's sessions, codes and passkeys with the user. */
 export async function removeUser(context: WriteContext, user: DashboardUser): Promise<void> {
   await keepAnAdministrator(context, user);
+  await revokeInvitationsBy(context, user);
   await run(context)`delete from dashboard_user where id = ${user.id}`;
+}
+
+/** The user knows the links, and could come back by an invitation to another address of their own. */
+async function revokeInvitationsBy(context: WriteContext, { email, merchant }: DashboardUser): Promise<void> {
+  await run(context)`
+    update invitation set revoked_at = ${context.clock.now()}
+    where merchant_id = ${merchant.id} and lower(invited_by) = lower(${email})
+      and accepted_at is null and revoked_at is null`;
 }
 
 /** The merchant's row must be locked. */
