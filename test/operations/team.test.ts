@@ -259,6 +259,15 @@ test('removeMember 200 ends the sessions of the user at once, and the user canno
   t.deepEqual(await errorIn(await remove(ada, idOf(sam))), [404, 'resource_not_found']);
 });
 
+test('inviteMember 400 for the address of the demo merchant, whose checkouts need no key', async (t) => {
+  const { call } = await signIn(server());
+  const json = { email: 'Demo@example.com', role: 'viewer' };
+
+  const response = await call(`${path}/invitations`, { method: 'POST', json });
+
+  t.deepEqual(await errorIn(response), [400, 'invalid_parameter']);
+});
+
 test('the open invitations of an administrator who is demoted or removed are revoked', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, zoe, sam] = [

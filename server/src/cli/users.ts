@@ -1,7 +1,6 @@
 import { emailProblem } from '@tillhook/openapi/rules/fields';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WriteContext } from '../context.ts';
-import { invalid } from '../kit/errors.ts';
 import { newPassword } from '../kit/ids.ts';
 import { type MemberRole, memberRoles, type Role, roles } from '../kit/permissions.ts';
 import type { Merchant } from '../people/merchants/merchant.entity.ts';
@@ -109,10 +108,10 @@ function parseKnownEmail(text: string): string {
 
 const services = async () => ({
   ...(await import('./choose-merchant.ts')),
-  ...(await import('../pages/home/demo-merchant.service.ts')),
   ...(await import('../people/audit/audit.service.ts')),
   ...(await import('../people/merchants/merchants.service.ts')),
   ...(await import('../people/sessions/dashboard-users.service.ts')),
+  ...(await import('../people/sessions/demo-email.ts')),
   ...(await import('../people/sessions/own-passkeys.service.ts')),
   ...(await import('../people/sessions/two-step.service.ts')),
   ...(await import('../people/team/invitations.service.ts')),
@@ -123,9 +122,8 @@ async function create(
   context: WriteContext,
   { email, merchant, role }: { email: string; merchant?: string; role: Role },
 ): Promise<Report> {
-  const { addDashboardUser, demoEmail, noteOperatorAct } = await services();
-  if (email.toLowerCase() === demoEmail)
-    throw invalid('invalid_parameter', 'email', `${email} is kept for the demo merchant, whose checkouts need no key`);
+  const { addDashboardUser, noteOperatorAct, refuseDemoEmail } = await services();
+  refuseDemoEmail(email);
   const owner = await ownerOf(context, role, merchant);
   const signIn = { email, password: newPassword() };
   await addDashboardUser(context, owner, { ...signIn, role });

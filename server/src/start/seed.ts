@@ -1,10 +1,10 @@
 import type { Context, WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
-import { demoEmail } from '../pages/home/demo-merchant.service.ts';
 import { createApiKey } from '../people/keys/api-keys.service.ts';
 import { Merchant } from '../people/merchants/merchant.entity.ts';
 import { changeSettings, createMerchant } from '../people/merchants/merchants.service.ts';
 import { addDashboardUser } from '../people/sessions/dashboard-users.service.ts';
+import { demoEmail } from '../people/sessions/demo-email.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { withMigrationLock } from '../platform/database/schema/migrate.ts';
 import { inTransaction } from '../platform/database/transaction.ts';

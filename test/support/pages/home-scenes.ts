@@ -1,7 +1,7 @@
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { demoEmail } from '@tillhook/server/src/pages/home/demo-merchant.service.ts';
 import { getMerchant } from '@tillhook/server/src/people/merchants/merchants.service.ts';
 import { addDashboardUser } from '@tillhook/server/src/people/sessions/dashboard-users.service.ts';
+import { demoEmail } from '@tillhook/server/src/people/sessions/demo-email.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import type { Page } from 'playwright-core';
 import type { OwnServer, ServerWithContext, TestServer } from '../server/tillhook.ts';

@@ -5,12 +5,8 @@ import { notFound } from '../../kit/errors.ts';
 import { type NewPayment, startCheckout } from '../../money/payments/payments.service.ts';
 import type { Merchant } from '../../people/merchants/merchant.entity.ts';
 import { findMerchantOfUser } from '../../people/sessions/dashboard-users.service.ts';
+import { demoEmail } from '../../people/sessions/demo-email.ts';
 import { isOutage } from '../../platform/database/connection/outage.ts';
-
-/**
- * `users create` refuses this email address, so the address identifies the demo merchant even after a change of name.
- */
-export const demoEmail = 'demo@example.com';
 
 /** Returns null also while the database is unreachable, because the home page works without the demo merchant. */
 export async function findDemoMerchant(context: Context): Promise<Merchant | null> {

@@ -16,6 +16,7 @@ import { type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
+import { refuseDemoEmail } from '../sessions/demo-email.ts';
 import { Invitation } from './invitation.entity.ts';
 import { hashOf, linkOf } from './invitation-link.ts';
 import { mailInvitation } from './invitation-mails.service.ts';
@@ -47,6 +48,7 @@ export async function invite(
   const now = context.clock.now();
   await removeOldInvitations(context, merchant.id, now);
   await refuseMember(context, merchant.id, email);
+  refuseDemoEmail(email);
   await refuseAboveMaximum(context, merchant.id);
   await run(context)`
     delete from invitation
