@@ -13,6 +13,8 @@ interface Deviations {
   challenge?: string;
   isVerified?: boolean;
   counter?: number;
+  /** Sends a statement of the manufacturer that cannot be checked. */
+  attests?: boolean;
 }
 
 export interface Authenticator {
@@ -28,6 +30,10 @@ interface Made {
   /** Whether the authenticator counts its signatures. */
   counts?: boolean;
 }
+
+/** CBOR: a map with `fmt`, `attStmt` and the beginning of `authData`. */
+const unattested = 'a363666d74646e6f6e656761747453746d74a068617574684461746158';
+const packed = 'a363666d74667061636b65646761747453746d74a163736967410068617574684461746158';
 
 const none = '00000000-0000-0000-0000-000000000000';
 
@@ -61,7 +67,7 @@ export function createAuthenticator({ origin: ownOrigin, aaguid = none, counts =
         cose,
       ]);
       const object = Buffer.concat([
-        Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
+        Buffer.from(deviations.attests ? packed : unattested, 'hex'),
         Buffer.of(authData.length),
         authData,
       ]);
