@@ -122,7 +122,7 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
               disabled={isPending}
               onClick={acceptWithPasskey}
             >
-              Accept with a passkey{signInWays.password && ', without a password'}
+              Accept with a passkey
             </Button>
           )}
         </Stack>
