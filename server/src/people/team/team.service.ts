@@ -65,7 +65,7 @@ export async function removeUser(context: WriteContext, user: DashboardUser): Pr
   await run(context)`delete from dashboard_user where id = ${user.id}`;
 }
 
-/** The user knows the links, and could come back by an invitation to another address of their own. */
+/** The user knows the links, and could come back through an invitation to another address. */
 async function revokeInvitationsBy(context: WriteContext, { email, merchant }: DashboardUser): Promise<void> {
   await run(context)`
     update invitation set revoked_at = ${context.clock.now()}
