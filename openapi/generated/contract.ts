@@ -1351,7 +1351,8 @@ export interface paths {
          * @description Creates a key of the mode in `X-Service-Mode`. A merchant has at most 100 usable keys in each mode. Where
          *     two-step sign-in is on, the call needs a code. Only this answer shows `key` in full. The operation takes no
          *     `Idempotency-Key`: if the answer was lost, revoke the key that the list shows and create another. In live mode a
-         *     developer may create only a key with scopes, without `payments:write` and `transfers:write`.
+         *     developer may create only a key with scopes, without `checkout:write`, `payments:write`, `transfers:write` and
+         *     `products:write`.
          */
         post: operations["createApiKey"];
         delete?: never;

@@ -48,7 +48,13 @@ test('createApiKey 403 and rollApiKey 403 refuse a developer a live key that mov
   const create = (mode: 'test' | 'live', scopes: string[] | null) =>
     developer.call(path, { method: 'POST', mode, json: { scopes } });
 
-  for (const scopes of [null, ['payments:read', 'payments:write'], ['transfers:write']]) {
+  for (const scopes of [
+    null,
+    ['payments:read', 'payments:write'],
+    ['transfers:write'],
+    ['checkout:write'],
+    ['products:write'],
+  ]) {
     t.deepEqual((await errorIn(await create('live', scopes))).slice(0, 2), [403, 'role_not_allowed'], `${scopes}`);
     t.is((await create('test', scopes)).status, 201, `${scopes}`);
   }

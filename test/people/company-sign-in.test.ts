@@ -186,10 +186,10 @@ test.serial('a verified address opens an existing user only where its domain is 
   t.is((await identitiesOf(listed)).length, 1, 'the look-alike has a user of its own');
 });
 
-test.serial('an open invitation lets its address in, with its role, whatever the domain', async (t) => {
+test.serial('an open invitation lets its address in, with its role, unless another merchant has its domain', async (t) => {
   const { id: employer } = await server().createMerchant('Ada’s Books');
-  const invite = async (ended = '') => {
-    const who = colleague({ email: `${newName()}@elsewhere.example` });
+  const invite = async (ended = '', domain = 'elsewhere.example') => {
+    const who = colleague({ email: `${newName()}@${domain}` });
     await server().database.query(
       `insert into invitation (id, merchant_id, email, role, token_hash, created_at, expires_at${ended && `, ${ended}`})
         values (gen_random_uuid(), $1, upper($2), 'developer', decode(md5($2), 'hex'), now(),
@@ -214,6 +214,9 @@ test.serial('an open invitation lets its address in, with its role, whatever the
   const late = await invite();
   await server().database.query('update invitation set expires_at = now() where accepted_at is null');
   await grantsNothing(t, 'unknown', () => new Visitor().signIn(server(), late));
+  const newcomer = await invite('', 'example.com');
+  await new Visitor().signIn(server(), newcomer);
+  t.like(await usersWith(issuer.people.get(newcomer)?.email ?? ''), [{ role: 'viewer', merchant_id: merchantId }]);
 });
 
 test.serial('a merchant with as many users as are allowed gets no more by its domain', async (t) => {

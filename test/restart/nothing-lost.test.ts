@@ -85,7 +85,7 @@ test.serial('after kill −9 a second start with the same data sends the pending
   server = spawnTillhook(untilTheEnd, env);
   await server.line('ready');
 
-  t.deepEqual(linesOf(stdout), ['api', 'dashboard', 'docs', 'test key', 'sign in', 'ready']);
+  t.deepEqual(linesOf(stdout), ['api', 'dashboard', 'docs', 'mails', 'test key', 'sign in', 'ready']);
   const heard = () => [...new Set(receiver.deliveries.slice(unanswered).map(referenceIn))].sort();
   t.deepEqual(await eventually(heard, references), references);
 });

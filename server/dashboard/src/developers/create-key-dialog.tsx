@@ -72,7 +72,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
             value="everything"
             label="Everything"
             disabled={!everything}
-            description={!everything && 'Only an administrator may create a key that moves money.'}
+            description={!everything && 'Only an administrator may create a key that takes or moves money.'}
           />
           <Radio value="some" label="Only what is checked" />
         </Stack>

@@ -2,7 +2,7 @@ import type { ApiKey } from '@tillhook/sdk/session';
 import { useMode } from '../app/use-tillhook.ts';
 import { useMayCall } from '../kit/may-call.tsx';
 
-const scopesThatMoveMoney: readonly string[] = ['payments:write', 'transfers:write'];
+const scopesAgainstRole: readonly string[] = ['checkout:write', 'payments:write', 'transfers:write', 'products:write'];
 
 export interface KeyRights {
   /** Whether this user may have keys of this mode that may do everything. */
@@ -15,6 +15,6 @@ export interface KeyRights {
 export function useKeyRights(): KeyRights {
   const isTest = useMode() === 'test';
   const everything = useMayCall('createTransfer') || isTest;
-  const allows = (scope: string) => everything || !scopesThatMoveMoney.includes(scope);
+  const allows = (scope: string) => everything || !scopesAgainstRole.includes(scope);
   return { everything, allows, mayRoll: ({ scopes }) => (scopes === null ? everything : scopes.every(allows)) };
 }

@@ -57,7 +57,7 @@ async function findUser(tx: WriteContext, person: Person): Promise<{ user: Dashb
   const domain = domainOf(tx, email);
   const user = await findByAddress(tx, email);
   if (user) return { user: await requireBindable(tx, user, { domain, issuer }), isBound: false };
-  const invitation = await takeInvitation(tx, email);
+  const invitation = await takeInvitation(tx, email, domain);
   if (identity && !invitation) throw new SignInRefused('removed');
   const place = invitation ?? (domain && (await placeIn(tx, domain)));
   if (!place) throw new SignInRefused('unknown');
@@ -105,10 +105,14 @@ interface Place {
   action: 'acceptInvitation' | 'createUser';
 }
 
-/** Choice: of several invitations the newest counts. An invitation is for an address, so its domain need not be listed. */
-async function takeInvitation(tx: WriteContext, email: string): Promise<Place | null> {
+/**
+ * Choice: of several invitations the newest counts. An invitation is for an address, so its domain need not be listed.
+ * In a listed domain only the merchant of the domain invites, so that no other merchant gets a newcomer.
+ */
+async function takeInvitation(tx: WriteContext, email: string, domain?: CompanyDomain): Promise<Place | null> {
   const invitations = await lockInvitationsTo(tx, email);
-  const invitation = invitations.find((one) => lowerAscii(one.email) === lowerAscii(email));
+  const mayInvite = ({ merchant }: { merchant: Merchant }) => !domain || merchant.id === domain.merchantId;
+  const invitation = invitations.find((one) => lowerAscii(one.email) === lowerAscii(email) && mayInvite(one));
   if (!invitation) return null;
   invitation.acceptedAt = tx.clock.now();
   const { merchant, role } = invitation;

@@ -73,16 +73,17 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
   return apiKey;
 }
 
-const scopesThatMoveMoney: readonly Scope[] = ['payments:write', 'transfers:write'];
+/** Their operations are not allowed to developers. */
+const scopesAgainstRole: readonly Scope[] = ['checkout:write', 'payments:write', 'transfers:write', 'products:write'];
 
 // See docs/decisions/auth.md, "A developer's live keys do not move money".
 export function requireRightToKey({ principal }: WithPrincipal, wanted: readonly Scope[] | null): void {
   const { actor, mode } = principal;
   if (actor.type === 'key' || actor.role !== 'developer' || mode === 'test') return;
-  if (wanted && !scopesThatMoveMoney.some((scope) => wanted.includes(scope))) return;
+  if (wanted && !scopesAgainstRole.some((scope) => wanted.includes(scope))) return;
   throw new AppError(
     'role_not_allowed',
-    `A developer may have live keys only with scopes, and without ${scopesThatMoveMoney.join(' and ')}`,
+    `A developer may have live keys only with scopes, and without ${scopesAgainstRole.join(', ')}`,
   );
 }
 

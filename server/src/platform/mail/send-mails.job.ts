@@ -56,8 +56,8 @@ async function sendMail(context: Context, means: MailMeans, { mail, signal }: Tr
 interface Outcome {
   result: MailOutcome['result'] | 'unrendered' | 'dropped';
   answer: string;
-  /** Whether other mails to the address are refused for some days. */
-  isRestNeeded?: boolean;
+  /** If true, the address rests for some days. A text that a filter refuses must not silence other senders' mails. */
+  isAddressRefused?: boolean;
 }
 
 async function tryMail(context: Context, { sender, renderers }: MailMeans, { mail, signal }: Try): Promise<Outcome> {
@@ -66,8 +66,7 @@ async function tryMail(context: Context, { sender, renderers }: MailMeans, { mai
   try {
     const content = await contentOf(context, renderers, mail);
     if (!content) return { result: 'dropped', answer: 'The mail is no longer needed' };
-    const outcome = await sender.send({ ...mail, ...content }, signal);
-    return { ...outcome, isRestNeeded: outcome.result === 'refused' };
+    return await sender.send({ ...mail, ...content }, signal);
   } catch (error) {
     context.log.error({ err: error, mailId: mail.id, kind: mail.kind }, 'Failed to render a mail');
     return { result: 'unrendered', answer: shortened(error instanceof Error ? error.message : String(error)) };
@@ -91,7 +90,7 @@ async function restOf(context: Context, { recipient }: Mail): Promise<string | u
 const ends = ['sent', 'refused', 'dropped'] as const;
 
 async function record(tx: WriteContext, { id, kind, tries }: Mail, outcome: Outcome): Promise<void> {
-  const { result, answer, isRestNeeded = false } = outcome;
+  const { result, answer, isAddressRefused = false } = outcome;
   const end = ends.find((status) => status === result);
   const pause = end ? undefined : pauseMinutes[tries];
   const status = end ?? (pause === undefined ? 'failed' : 'pending');
@@ -99,7 +98,7 @@ async function record(tx: WriteContext, { id, kind, tries }: Mail, outcome: Outc
     update mail set status = ${status}, tries = tries + 1, last_answer = ${answer},
       ended_at = ${pause === undefined ? tx.clock.now() : null},
       next_check_at = now() + make_interval(mins => ${pause ?? null}::int),
-      rests_until = ${isRestNeeded ? restDays : null}::int * interval '1 day' + now()
+      rests_until = ${isAddressRefused ? restDays : null}::int * interval '1 day' + now()
     where id = ${id} and status = 'pending'`;
   if (changed > 0) tx.afterCommit(() => tx.metrics.mails.inc({ result: status === 'pending' ? result : status }));
   if (status !== 'sent' && status !== 'dropped')

@@ -16,6 +16,8 @@ export interface OutgoingMail extends MailContent {
 export interface MailOutcome {
   result: 'sent' | 'refused' | 'retried' | 'blocked';
   answer: string;
+  /** Whether the server refused the address, and not the text of the mail. */
+  isAddressRefused?: boolean;
 }
 
 export interface MailSender {
@@ -114,7 +116,8 @@ function outcomeOf(error: unknown, signal: AbortSignal): MailOutcome {
   const result = responseCode >= 500 ? 'refused' : 'retried';
   // The answer to STARTTLS alone would not say that encryption is missing.
   const answer = command === 'STARTTLS' ? message : (response ?? message);
-  return { result: isAboutMail ? result : 'blocked', answer: shortened(answer) };
+  const isAddressRefused = isAboutMail && command === 'RCPT TO' && responseCode >= 500;
+  return { result: isAboutMail ? result : 'blocked', answer: shortened(answer), isAddressRefused };
 }
 
 interface MailError extends Error {
