@@ -52,7 +52,9 @@ function delivered(delivery: Claimed) {
 }
 
 // The tests run one after another, because a claim takes the due deliveries of all tests.
-test.beforeEach(() => api().database.query('truncate delivery, pending_delivery, delivery_attempt, webhook_endpoint'));
+test.beforeEach(() =>
+  api().database.query('truncate delivery, pending_delivery, delivery_attempt, webhook_endpoint, endpoint_report'),
+);
 
 test.serial('concurrent claims never take the same delivery, and together they take every delivery', async (t) => {
   const server = api();

@@ -3,7 +3,6 @@
  * transfers and endpoints may not differ: see `lifecycles.test.ts` and `lives-of-money.test.ts`.
  */
 const namesTheTransfer = 'The server’s message for operators names the transfer; the mock has one message for all.';
-const noInvitations = 'The token of the example belongs to no invitation on the server; the mock has no invitations.';
 const passwordFirst = 'The server checks the password first, and the mock has no passwords.';
 
 export const differences: Record<string, string> = {
@@ -15,7 +14,4 @@ export const differences: Record<string, string> = {
   'reverseTransfer: an unknown name in the path': namesTheTransfer,
   'revealWebhookSecret: an unknown name in the path': passwordFirst,
   'revealAccountNumber: an unknown name in the path': passwordFirst,
-  'readInvitation: an unknown name in the path': noInvitations,
-  'beginInvitationPasskey: an unknown name in the path': noInvitations,
-  'acceptInvitation: an unknown name in the path': noInvitations,
 };
