@@ -50,7 +50,7 @@ export const publicFiles = {
   money: ['payments/ask-processor', 'payments/expire-checkouts.job', 'payments/get-processor'],
   webhooks: ['queue/publish'],
   api: ['bodies', 'page-headers', 'session-cookie'],
-  people: ['company/issuer', 'keys/calling-key', 'sessions/require-proof'],
+  people: ['company/issuer', 'keys/calling-key', 'sessions/demo-email', 'sessions/require-proof'],
   operation: ['*'],
   platform: [
     'database/connection/connections',
