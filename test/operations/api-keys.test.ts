@@ -4,16 +4,8 @@ import { credentialHeaders } from '../support/calls/call-example.ts';
 import { eventually } from '../support/eventually.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import {
-  createKey,
-  errorIn,
-  keysOf,
-  type RefusedQuery,
-  type SignedIn,
-  signIn,
-  testRefusedQueries,
-  userForFile,
-} from '../support/users/session.ts';
+import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
+import { createKey, errorIn, keysOf, type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
 const sharedUser = userForFile(server);

@@ -2,15 +2,8 @@ import test from 'ava';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import {
-  auditOf,
-  createKey,
-  type RefusedQuery,
-  type SignedIn,
-  signIn,
-  testRefusedQueries,
-  userForFile,
-} from '../support/users/session.ts';
+import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
+import { auditOf, createKey, type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
 const sharedUser = userForFile(server);

@@ -10,14 +10,8 @@ import {
   waitForDeliveries,
 } from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
-import {
-  createKey,
-  type RefusedQuery,
-  type SignedIn,
-  signIn,
-  testRefusedQueries,
-  userForFile,
-} from '../support/users/session.ts';
+import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
+import { createKey, type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverWithoutRetries();
 const sharedUser = userForFile(server);

@@ -2,7 +2,8 @@ import { ConflictError, NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { insertProducts } from '../support/money/products.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { signIn, testRefusedQueries, userForFile } from '../support/users/session.ts';
+import { testRefusedQueries } from '../support/users/refused-queries.ts';
+import { signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };

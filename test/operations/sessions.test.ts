@@ -1,14 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
 import {
   auditOf,
   cookieOf,
   errorIn,
   postSession,
-  type RefusedQuery,
   type SignedIn,
   signIn,
-  testRefusedQueries,
   userForFile,
 } from '../support/users/session.ts';
 import { addUser, password } from '../support/users/users.ts';

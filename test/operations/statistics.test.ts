@@ -2,14 +2,8 @@ import test from 'ava';
 import { type DeliveryRow, type PaymentRow, writeRows } from '../statistics/generated-rows.ts';
 import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import {
-  errorIn,
-  type RefusedQuery,
-  type SignedIn,
-  signIn,
-  testRefusedQueries,
-  userForFile,
-} from '../support/users/session.ts';
+import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
+import { errorIn, type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const sharedUser = userForFile(server);

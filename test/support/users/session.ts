@@ -1,6 +1,5 @@
-import type { Mode, OperationId, OperationOutput } from '@tillhook/openapi';
+import type { Mode, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
-import test from 'ava';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
 import { addUser, password } from './users.ts';
 
@@ -69,26 +68,6 @@ export function cookieOf(response: Pick<Response, 'headers'>): string {
 
 export async function errorIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
-}
-
-/** A title's end, a query string, and the code and the parameter name of the error that the query must cause. */
-export type RefusedQuery = [situation: string, query: string, code: string, param: string];
-
-export function testRefusedQueries(
-  { operation, path }: { operation: OperationId; path: string },
-  sharedUser: () => Promise<SignedIn>,
-  refused: readonly RefusedQuery[],
-): void {
-  for (const [situation, query, code, param] of refused) {
-    test(`${operation} 400 when ${situation}`, async (t) => {
-      const { call } = await sharedUser();
-
-      const response = await call(`${path}?${query}`);
-
-      t.is(response.status, 400);
-      t.like((await response.json()).error, { code, param });
-    });
-  }
 }
 
 export async function createKey(
