@@ -6,7 +6,7 @@ import { charge, processorAt } from '../support/processors/stripe-processor.ts';
 
 const url = process.env.STRIPE_MOCK_TEST_URL;
 
-/** `.ci/run` builds stripe-mock where Go is installed, and sets its URL. Without a URL the test is skipped. */
+/** `.ci/run` builds stripe-mock where Go is installed, and sets its URL. Without a URL the test is skipped; with CI=true the run fails. */
 const onStripeMock = url ? test : test.skip;
 
 /** stripe-mock accepts every key that begins with `sk_test_`. */

@@ -3,7 +3,10 @@ import { claimInBatches } from '../../platform/database/transaction.ts';
 import { checkAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './claim-attempts.service.ts';
 
-/** The job `settle-undecided`. An attempt stays open if the processor's answer or webhook was lost, or while the customer is still paying. */
+/**
+ * The job `settle-undecided`. An attempt stays open if the processor's answer or webhook was lost, or while the
+ * customer is still paying.
+ */
 export function askAboutPayments(context: Context): Promise<void> {
   return claimInBatches(context, { claim: (tx) => claimOpenAttempts(tx), batchSize, work: ask });
 }
