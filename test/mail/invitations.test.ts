@@ -38,6 +38,7 @@ test.serial('an invitation is mailed with its link, the merchant, the role and t
   const [mail] = mailsTo(email);
   t.is(linkIn(mail?.source ?? '').href, link);
   t.regex(mail?.source ?? '', /Support: checkouts/);
+  t.regex(mail?.source ?? '', /Valid until: \d.* UTC/);
   t.false(sealed.includes(token));
   t.is(mailsTo(email).length, 1);
 });

@@ -281,6 +281,23 @@ test.serial('a mail shows twenty notifications and counts the others', async (t)
   t.true(text.includes('The dashboard shows the other 5.'));
 });
 
+test.serial(
+  'a mail has its times in the time zone of its person, and in UTC for a person who has chosen none',
+  async (t) => {
+    const [{ email }, { email: inTokyo }] = [await merchantWithUser('operator'), await merchantWithUser('operator')];
+    await server().database.query(
+      `update dashboard_user set time_zone = 'Asia/Tokyo', language = 'de-DE' where email = $1`,
+      [inTokyo],
+    );
+    await notifyOf(silentProcessor);
+
+    await runJobs();
+
+    t.true((await mailTo(email)).text.includes('Silent since: 28 November 2026 at 10:00 UTC\n'));
+    t.true((await mailTo(inTokyo)).text.includes('Silent since: 28. November 2026 um 19:00 GMT+9\n'));
+  },
+);
+
 test.serial('without a mail server nothing is written, and endpoints are not looked at', async (t) => {
   const { context, database, createMerchant } = withoutMail();
   const merchant = await createMerchant();

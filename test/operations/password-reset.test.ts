@@ -69,6 +69,18 @@ test('resetPassword 200 writes an audit entry in the name of the user', async (t
   t.like(entry, { action: 'resetPassword', subject: null, actor: { type: 'user', email: ada.email } });
 });
 
+test('resetPassword 200 and the request before it send mails with times in the time zone of the user', async (t) => {
+  const { email } = await signIn(server());
+  await server().database.query(`update dashboard_user set time_zone = 'Asia/Tokyo' where email = $1`, [email]);
+  await request(email);
+  await reset((await linkTo(email)).searchParams.get('token') ?? '');
+
+  const sources = () => mails.received.filter(({ recipient }) => recipient === email).map(({ source }) => source);
+  await eventually(() => sources().length, 2);
+  t.regex(sources()[0] ?? '', /Valid until: \d.* GMT\+9/);
+  t.regex(sources()[1] ?? '', /Time: \d.* GMT\+9/);
+});
+
 test('requestPasswordReset 200 has the same answer and makes the same statements for an unknown address, which gets no mail', async (t) => {
   const { email: known } = await signIn(server());
   const unknown = known.replace('Ada', 'Eve');

@@ -9,8 +9,24 @@ export function moment(at: Date, locale: string): Html {
   return html`<time datetime="${at.toISOString()}" lang="${locale}" data-locale="${completeLocale(locale)}">${formatMoment(at, locale)}</time>`;
 }
 
-export function formatMoment(at: Date, locale: string): string {
-  return momentFormat(locale).format(at);
+export function formatMoment(at: Date, locale: string, timeZone = 'UTC'): string {
+  return momentFormat(`${locale} ${timeZone}`).format(at);
+}
+
+/** What a user has chosen in the preferences. */
+export interface OwnFormats {
+  language?: string | null | undefined;
+  timeZone?: string | null | undefined;
+}
+
+/** For a mail to a user: it cannot ask the browser for its time zone, so it names UTC if the user has chosen none. */
+export function formatOwnMoment(at: Date, formats: OwnFormats): string {
+  return formatMoment(at, ownLocale(formats), formats.timeZone ?? undefined);
+}
+
+/** Has Latin digits, as the dashboard has, because the text around the numbers is English. */
+export function ownLocale({ language }: OwnFormats): string {
+  return new Intl.Locale(language ?? 'en-GB', { numberingSystem: 'latn' }).toString();
 }
 
 export function formatCount(count: number, locale: string): string {
@@ -26,19 +42,18 @@ export const completeLocale = remember((locale) => {
   return new Intl.Locale(locale, { numberingSystem, calendar }).toString();
 }, 200);
 
-const momentFormat = remember(
-  (locale) =>
-    new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone: 'UTC',
-      timeZoneName: 'short',
-    }),
-  200,
-);
+const momentFormat = remember((localeAndZone) => {
+  const [locale, timeZone] = localeAndZone.split(' ');
+  return new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  });
+}, 200);
 
 const countFormat = remember((locale) => new Intl.NumberFormat(locale), 200);
 

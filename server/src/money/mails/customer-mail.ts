@@ -129,6 +129,7 @@ export function valuesOf({ payment, merchant }: CustomerMail): MailValues {
     merchant: isolated(merchant.name),
     money,
     count: (number) => formatCount(number, locale),
+    // Choice: times are in UTC and say so, because nothing tells the customer's time zone to a mail.
     moment: (at) => isolated(formatMoment(at, locale)),
     card: () => payment.paymentMethod && inDirection(cardText(words, payment.paymentMethod)),
     isolated,

@@ -27,7 +27,7 @@ async function render(context: Context, values: NotificationValues, mail: Mail):
   if (!user?.wantsMails(kind)) return null;
   const { publicUrl } = context;
   const { mode, details, count } = values;
-  const { subject, paragraphs, tables, advice, button } = wordsOf(kind, { all: details, count, mode });
+  const { subject, paragraphs, tables, advice, button } = wordsOf(kind, { all: details, count, mode, formats: user });
   const stopUrl = unsubscribeUrl(context, user.id, kind);
   const toTexts = (texts: readonly string[]) => texts.map((text): Block => ({ kind: 'paragraph', text }));
   const left = count - details.length;

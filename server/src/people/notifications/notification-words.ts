@@ -1,5 +1,5 @@
 /** What a mail says about one notification or several of the same kind. */
-import { formatMoment } from '../../kit/locale.ts';
+import { formatOwnMoment, type OwnFormats, ownLocale } from '../../kit/locale.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { NotificationKind } from '../../kit/notification-kinds.ts';
@@ -24,28 +24,28 @@ interface Told<Details> {
   all: readonly Details[];
   count: number;
   mode: Mode;
+  /** How the person who gets the mail reads dates and numbers. */
+  formats: OwnFormats;
 }
-
-const language = 'en-GB';
 
 export function wordsOf<Kind extends NotificationKind>(
   kind: Kind,
-  { all, count, mode }: Omit<Told<DetailsOf<Kind>>, 'first'>,
+  told: Omit<Told<DetailsOf<Kind>>, 'first'>,
 ): NotificationWords {
-  const [first] = all;
+  const [first] = told.all;
   if (!first) throw new Error(`A mail of the kind ${kind} has no notification.`);
-  return words[kind]({ first, all, count, mode });
+  return words[kind]({ ...told, first });
 }
 
 const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => NotificationWords } = {
-  endpoint_failing: ({ first, all, count }) => ({
+  endpoint_failing: ({ first, all, count, formats }) => ({
     subject: count === 1 ? `Webhooks to ${hostOf(first)} fail` : `Webhooks to ${count} endpoints fail`,
     paragraphs: [
       count === 1
         ? 'For an hour, this endpoint has accepted no webhook.'
         : 'For an hour, these endpoints have accepted no webhook.',
     ],
-    tables: all.map((each) => [endpointRow(each), row('Failing since', moment(each.since))]),
+    tables: all.map((each) => [endpointRow(each), row('Failing since', moment(each.since, formats))]),
     advice: [
       'Each webhook is tried again, with growing pauses. An endpoint that accepts no webhook for 72 hours is switched off.',
       'In the dashboard, a failed delivery shows what the endpoint answered.',
@@ -86,24 +86,27 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
     button: { text: 'Open the API keys', path: '/developers' },
   }),
 
-  payment_review: ({ first: { reference }, all, count }) => ({
+  payment_review: ({ first: { reference }, all, count, formats }) => ({
     subject: count === 1 ? `Payment ${reference} is under review` : `${count} payments are under review`,
     paragraphs: ['An operator of this service decides what happens next. You do not have to do anything.'],
-    tables: all.map((each) => [...moneyRows('Payment', each), row('Reason', reviewReasons[each.reason])]),
+    tables: all.map((each) => [...moneyRows('Payment', each, formats), row('Reason', reviewReasons[each.reason])]),
     advice: ['While a payment is not completed, do not deliver what it is for.'],
     button: moneyButton('payment', reference, count),
   }),
 
-  dispute: ({ first: { reference, event }, all, count }) => ({
+  dispute: ({ first: { reference, event }, all, count, formats }) => ({
     subject:
       count === 1 ? disputeEvents[event].subject(reference) : `${disputeEvents[event].several} (${count} payments)`,
     paragraphs: [disputeEvents[event].text],
-    tables: all.map((each) => [...moneyRows('Payment', each), row('Evidence until', each.dueAt && moment(each.dueAt))]),
+    tables: all.map((each) => [
+      ...moneyRows('Payment', each, formats),
+      row('Evidence until', each.dueAt && moment(each.dueAt, formats)),
+    ]),
     advice: disputeEvents[event].advice,
     button: moneyButton('payment', reference, count),
   }),
 
-  transfer_failed: ({ first: { reference, event }, all, count }) => ({
+  transfer_failed: ({ first: { reference, event }, all, count, formats }) => ({
     subject: `${count === 1 ? `Transfer ${reference}` : `${count} transfers`} ${event === 'failed' ? 'failed' : 'came back'}`,
     paragraphs: [
       event === 'failed'
@@ -111,7 +114,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
         : 'The bank of the recipient sent the money back. It is in the Transfer wallet again.',
     ],
     tables: all.map((each) => [
-      ...moneyRows('Transfer', each),
+      ...moneyRows('Transfer', each, formats),
       row('Recipient', each.recipient),
       row('Reason', each.reason),
     ]),
@@ -119,7 +122,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
     button: moneyButton('transfer', reference, count),
   }),
 
-  processor_silent: ({ first: { event, processor, since, reason } }) => {
+  processor_silent: ({ first: { event, processor, since, reason }, formats }) => {
     const name = processor.charAt(0).toUpperCase() + processor.slice(1);
     const isSilent = event === 'silent';
     return {
@@ -130,7 +133,11 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
           : 'Calls to the payment processor of live mode no longer fail.',
       ],
       tables: [
-        [row('Processor', name), row('Silent since', moment(since)), row('Last error', isSilent ? reason : null)],
+        [
+          row('Processor', name),
+          row('Silent since', moment(since, formats)),
+          row('Last error', isSilent ? reason : null),
+        ],
       ],
       advice: isSilent
         ? [
@@ -211,7 +218,7 @@ const disputeEvents = {
   },
 };
 
-const moment = (at: string): string => formatMoment(new Date(at), language);
+const moment = (at: string, formats: OwnFormats): string => formatOwnMoment(new Date(at), formats);
 
 const row = (label: string, value: string | null): Row | null => (value ? { label, value } : null);
 
@@ -229,8 +236,9 @@ function endpointButton({ id }: { id: string }, count: number): NotificationWord
     : { text: 'Open the endpoints', path: '/webhooks' };
 }
 
-function moneyRows(label: string, { reference, amount, currency }: MoneyDetails) {
-  return [row(label, reference), { label: 'Amount', value: formatAmount(amount, currency, language), isAmount: true }];
+function moneyRows(label: string, { reference, amount, currency }: MoneyDetails, formats: OwnFormats) {
+  const value = formatAmount(amount, currency, ownLocale(formats));
+  return [row(label, reference), { label: 'Amount', value, isAmount: true }];
 }
 
 function moneyButton(noun: 'payment' | 'transfer', reference: string, count: number): NotificationWords['button'] {

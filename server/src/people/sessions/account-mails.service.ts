@@ -3,6 +3,7 @@
  * intruder would switch them off first.
  */
 import type { Context, WriteContext } from '../../context.ts';
+import { formatOwnMoment, type OwnFormats } from '../../kit/locale.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
@@ -64,7 +65,7 @@ const usual = {
 type Notice = keyof typeof notices;
 
 /** Details are shown as rows, with their names as labels. */
-interface Values {
+interface Values extends OwnFormats {
   details: Readonly<Record<string, string>>;
 }
 
@@ -81,13 +82,14 @@ export async function mailUser(
 }
 
 function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Values['details']): Promise<void> {
-  const values: Values = { details };
+  const { timeZone, language } = user;
+  const values: Values = { details, timeZone, language };
   return writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, values });
 }
 
-async function render({ publicUrl }: Context, { details }: Values, mail: Mail): Promise<MailContent> {
+async function render({ publicUrl }: Context, { details, ...formats }: Values, mail: Mail): Promise<MailContent> {
   const { subject, text, advice, button }: Required<NoticeTexts> = { ...usual, ...notices[mail.kind as Notice] };
-  const rows = { ...details, User: mail.recipient, Time: mail.createdAt.toUTCString() };
+  const rows = { ...details, User: mail.recipient, Time: formatOwnMoment(mail.createdAt, formats) };
   return renderMail({
     subject,
     preheader: text,

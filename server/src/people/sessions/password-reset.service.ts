@@ -9,6 +9,7 @@ import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { newLinkToken } from '../../kit/ids.ts';
+import { formatOwnMoment } from '../../kit/locale.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
@@ -56,9 +57,10 @@ async function renderLink(context: Context, { token, email }: Values, mail: Mail
       { kind: 'heading', text: subject },
       { kind: 'paragraph', text: `Somebody asked for a new password for ${user.email} at ${context.publicUrl}.` },
       { kind: 'button', text: subject, url: `${context.publicUrl}/dashboard/reset-password?token=${token}` },
+      { kind: 'rows', rows: [{ label: 'Valid until', value: formatOwnMoment(endOf(createdAt), user) }] },
       {
         kind: 'paragraph',
-        text: `The link works once, until ${endOf(createdAt).toUTCString()}. If you did not ask for it, do nothing: your password stays as it is.`,
+        text: 'The link works once. If you did not ask for it, do nothing: your password stays as it is.',
       },
     ],
     footer: 'Give this link to nobody: who opens it can set your password.',

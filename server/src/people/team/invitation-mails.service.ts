@@ -1,4 +1,5 @@
 import type { Context, WriteContext } from '../../context.ts';
+import { formatOwnMoment } from '../../kit/locale.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { Invitation } from './invitation.entity.ts';
@@ -25,7 +26,7 @@ async function render(context: Context, { invitationId, token }: Values): Promis
   const { merchant, role, invitedBy, expiresAt } = invitation;
   const subject = `You are invited to the dashboard of ${merchant.name}`;
   const text = `${invitedBy ?? 'The operator of this service'} invites you to the dashboard of ${merchant.name}.`;
-  const rows = { Merchant: merchant.name, Role: roleWords[role], 'Valid until': expiresAt.toUTCString() };
+  const rows = { Merchant: merchant.name, Role: roleWords[role], 'Valid until': formatOwnMoment(expiresAt, {}) };
   return renderMail({
     subject,
     preheader: text,
