@@ -24,6 +24,7 @@ export const wings = {
   'api/': [],
   'people/': [
     'company/',
+    'account/',
     'logos/',
     'auth.service.ts',
     'keys/',

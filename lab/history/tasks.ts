@@ -8,8 +8,8 @@ import { reportDisputeDeadlines } from '@tillhook/server/src/money/processor-eve
 import { reportOutages } from '@tillhook/server/src/money/processor-outages.ts';
 import { checkLedgerAndReport } from '@tillhook/server/src/money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '@tillhook/server/src/operation/purge-idempotency-keys.job.ts';
+import { purgePasswordResets } from '@tillhook/server/src/people/account/purge-password-resets.job.ts';
 import { writeNotifications } from '@tillhook/server/src/people/notifications/write-notifications.job.ts';
-import { purgePasswordResets } from '@tillhook/server/src/people/sessions/purge-password-resets.job.ts';
 import { longStatementsOn } from '@tillhook/server/src/platform/database/connection/long-statements.ts';
 import { purgeMails } from '@tillhook/server/src/platform/mail/purge-mails.job.ts';
 import { openCommandContext } from '@tillhook/server/src/start/command-context.ts';

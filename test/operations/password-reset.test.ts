@@ -1,6 +1,6 @@
 import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { passwordResetMails } from '@tillhook/server/src/people/sessions/password-reset.service.ts';
+import { passwordResetMails } from '@tillhook/server/src/people/account/password-reset.service.ts';
 import { operations } from '@tillhook/server/src/start/operations.ts';
 import test from 'ava';
 import { noteStatements } from '../database/noted-statements.ts';

@@ -112,8 +112,8 @@ const services = async () => ({
   ...(await import('../people/merchants/merchants.service.ts')),
   ...(await import('../people/sessions/dashboard-users.service.ts')),
   ...(await import('../people/sessions/demo-email.ts')),
-  ...(await import('../people/sessions/own-passkeys.service.ts')),
-  ...(await import('../people/sessions/two-step.service.ts')),
+  ...(await import('../people/account/own-passkeys.service.ts')),
+  ...(await import('../people/account/two-step.service.ts')),
   ...(await import('../people/team/invitations.service.ts')),
   ...(await import('../people/team/team.service.ts')),
 });

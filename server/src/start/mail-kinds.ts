@@ -1,8 +1,8 @@
 import { receiptMails } from '../money/payments/receipts.service.ts';
 import { refundMails } from '../money/refunds/customer-mails.service.ts';
+import { passwordResetMails } from '../people/account/password-reset.service.ts';
 import { notificationMails } from '../people/notifications/notification-mails.ts';
 import { accountMails } from '../people/sessions/account-mails.service.ts';
-import { passwordResetMails } from '../people/sessions/password-reset.service.ts';
 import { invitationMails } from '../people/team/invitation-mails.service.ts';
 import type { MailRenderers } from '../platform/mail/mails.service.ts';
 

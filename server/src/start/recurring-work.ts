@@ -9,8 +9,8 @@ import { reportDisputeDeadlines } from '../money/processor-events/report-dispute
 import { reportOutages } from '../money/processor-outages.ts';
 import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
+import { purgePasswordResets } from '../people/account/purge-password-resets.job.ts';
 import { writeNotifications } from '../people/notifications/write-notifications.job.ts';
-import { purgePasswordResets } from '../people/sessions/purge-password-resets.job.ts';
 import { longStatementMs } from '../platform/database/connection/connections.ts';
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import { purgeMails } from '../platform/mail/purge-mails.job.ts';

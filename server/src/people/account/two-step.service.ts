@@ -1,7 +1,7 @@
 import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hasPasskey } from '../passkeys/passkeys.service.ts';
-import { mailUser } from './account-mails.service.ts';
+import { mailUser } from '../sessions/account-mails.service.ts';
 import {
   lockCallingUser,
   removeRecoveryCodes,
@@ -9,10 +9,10 @@ import {
   requireCode,
   type SecondStep,
   wrongCode,
-} from './codes.service.ts';
-import { endOtherSessions } from './dashboard-session.service.ts';
-import type { DashboardUser } from './dashboard-user.entity.ts';
-import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
+} from '../sessions/codes.service.ts';
+import { endOtherSessions } from '../sessions/dashboard-session.service.ts';
+import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
+import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from '../sessions/two-step.ts';
 
 const pendingMs = 10 * 60_000;
 

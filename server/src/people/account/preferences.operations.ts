@@ -1,6 +1,6 @@
 import { type Operation, read, write } from '../../operation/operation.ts';
-import { getCallingSession } from './dashboard-session.service.ts';
-import { preferencesView } from './session.view.ts';
+import { getCallingSession } from '../sessions/dashboard-session.service.ts';
+import { preferencesView } from '../sessions/session.view.ts';
 
 export const getPreferences: Operation<'getPreferences'> = read(async (context) =>
   preferencesView((await getCallingSession(context)).user),

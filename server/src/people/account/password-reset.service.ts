@@ -15,9 +15,9 @@ import { renderMail } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { noteAct } from '../audit/audit.service.ts';
-import { mailUser } from './account-mails.service.ts';
-import type { DashboardUser } from './dashboard-user.entity.ts';
-import { findUserByEmail, replacePassword } from './dashboard-users.service.ts';
+import { mailUser } from '../sessions/account-mails.service.ts';
+import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
+import { findUserByEmail, replacePassword } from '../sessions/dashboard-users.service.ts';
 
 export const linkLifeMinutes = 30;
 

@@ -4,10 +4,10 @@ import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
 import { creationOptions, findPasskeysOf, type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
-import { mailUser } from './account-mails.service.ts';
-import { lockCallingUser, requireCode, type SecondStep, userIdOf } from './codes.service.ts';
-import { getCallingSession } from './dashboard-session.service.ts';
-import type { DashboardUser } from './dashboard-user.entity.ts';
+import { mailUser } from '../sessions/account-mails.service.ts';
+import { lockCallingUser, requireCode, type SecondStep, userIdOf } from '../sessions/codes.service.ts';
+import { getCallingSession } from '../sessions/dashboard-session.service.ts';
+import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 
 const maxPasskeys = 20;
 

@@ -3,11 +3,11 @@ import { type Operation, read, SessionChange, write } from '../../operation/oper
 import type { Passkey } from '../passkeys/passkey.entity.ts';
 import { passkeyView } from '../passkeys/passkey.view.ts';
 import { checkRegistration, type NewPasskey, requestOptions } from '../passkeys/passkeys.service.ts';
-import { callerGuessLimits, type SecondStep, userIdOf } from './codes.service.ts';
-import { openSessionByPasskey } from './dashboard-session.service.ts';
+import { callerGuessLimits, type SecondStep, userIdOf } from '../sessions/codes.service.ts';
+import { openSessionByPasskey } from '../sessions/dashboard-session.service.ts';
+import { requirePasskey, requireProof } from '../sessions/require-proof.ts';
+import { sessionView } from '../sessions/session.view.ts';
 import * as ownPasskeys from './own-passkeys.service.ts';
-import { requirePasskey, requireProof } from './require-proof.ts';
-import { sessionView } from './session.view.ts';
 
 export const beginPasskeySignIn: Operation<'beginPasskeySignIn'> = write(
   (context) => requestOptions(context, { name: 'sign-in', subject: null }),

@@ -1,6 +1,6 @@
 import { type Operation, write } from '../../operation/operation.ts';
-import { requirePasswordSignIn } from './dashboard-users.service.ts';
-import { hashPassword } from './password.ts';
+import { requirePasswordSignIn } from '../sessions/dashboard-users.service.ts';
+import { hashPassword } from '../sessions/password.ts';
 import * as resets from './password-reset.service.ts';
 
 export const requestPasswordReset: Operation<'requestPasswordReset'> = write(

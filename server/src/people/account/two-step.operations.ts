@@ -1,7 +1,7 @@
 import { type Operation, write } from '../../operation/operation.ts';
-import { callerGuessLimits, type SecondStep } from './codes.service.ts';
-import { requireProof } from './require-proof.ts';
-import { twoStepView } from './session.view.ts';
+import { callerGuessLimits, type SecondStep } from '../sessions/codes.service.ts';
+import { requireProof } from '../sessions/require-proof.ts';
+import { twoStepView } from '../sessions/session.view.ts';
 import * as twoStep from './two-step.service.ts';
 
 export const beginTwoStep: Operation<'beginTwoStep'> = write(
