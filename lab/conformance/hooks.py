@@ -114,7 +114,7 @@ def is_let_in(case):
     """False for requests that have no or wrong credentials on purpose."""
     headers, cookies = case.headers or {}, case.cookies or {}
     key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
-    return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
+    return KEY == key or SESSION == cookies.get("tillhook_session") or not security_of(case)
 
 
 def about_what_is_there(case):
@@ -167,9 +167,12 @@ def comes_with_session(case):
 
 
 def takes_session(case):
+    return any("dashboardSession" in alternative for alternative in security_of(case))
+
+
+def security_of(case):
     definition = case.operation.definition.raw
-    alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))
-    return any("dashboardSession" in alternative for alternative in alternatives)
+    return definition.get("security", case.operation.schema.raw_schema.get("security", []))
 
 
 def has_files(case):
@@ -193,8 +196,15 @@ def let_in(case, found, with_session):
 
 
 def replace(place, values):
-    for name, value in (values or {}).items():
-        if isinstance(place, dict) and name in place:
+    """Replaces the values of the given names. A null removes a field, and the other fields then take its part."""
+    values = values or {}
+    if not isinstance(place, dict):
+        return
+    is_instead = None in values.values()
+    for name, value in values.items():
+        if value is None:
+            place.pop(name, None)
+        elif is_instead or name in place:
             place[name] = value
 
 

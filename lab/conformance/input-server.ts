@@ -18,7 +18,7 @@ interface RealInput extends Input {
 export async function startInputServer(server: TestServer): Promise<{ url: string; stop(): void }> {
   const inputs = createServer((request, response) => {
     realInputFor(server, request).then(
-      (real) => response.end(JSON.stringify(real)),
+      (real) => response.end(JSON.stringify(real, (_name, value) => value ?? null)),
       (error) => {
         console.error(error);
         response.writeHead(500).end();

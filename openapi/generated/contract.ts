@@ -1072,7 +1072,7 @@ export interface paths {
         patch: operations["renamePasskey"];
         trace?: never;
     };
-    "/api/v1/dashboard/passkeys/begin": {
+    "/api/v1/dashboard/passkey-registration": {
         parameters: {
             query?: never;
             header?: never;
@@ -1094,7 +1094,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dashboard/passkeys/proof": {
+    "/api/v1/dashboard/passkey-proof": {
         parameters: {
             query?: never;
             header?: never;
@@ -1116,7 +1116,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dashboard/passkeys/sign-in/begin": {
+    "/api/v1/dashboard/passkey-sign-in/begin": {
         parameters: {
             query?: never;
             header?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dashboard/passkeys/sign-in": {
+    "/api/v1/dashboard/passkey-sign-in": {
         parameters: {
             query?: never;
             header?: never;
@@ -1206,7 +1206,7 @@ export interface paths {
         patch: operations["updateMember"];
         trace?: never;
     };
-    "/api/v1/dashboard/team/invitations": {
+    "/api/v1/dashboard/team-invitations": {
         parameters: {
             query?: never;
             header?: never;
@@ -1229,7 +1229,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dashboard/team/invitations/{id}": {
+    "/api/v1/dashboard/team-invitations/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/dashboard/team/invitations/{id}/resend": {
+    "/api/v1/dashboard/team-invitations/{id}/resend": {
         parameters: {
             query?: never;
             header?: never;

@@ -69,7 +69,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
     '/api/v1/dashboard/passkeys/': { id: (await addPasskey(signedIn)).passkeyId },
     '/api/v1/dashboard/sessions/': { id: record?.id ?? '' },
-    '/api/v1/dashboard/team/invitations/': { id: invitation.id },
+    '/api/v1/dashboard/team-invitations/': { id: invitation.id },
     '/api/v1/dashboard/team/': { id: signedIn.session.user.id },
   };
 }

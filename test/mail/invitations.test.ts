@@ -22,7 +22,7 @@ async function send(): Promise<void> {
 const mailsTo = (email: string) => mails.received.filter(({ recipient }) => recipient === email);
 
 const change = async (merchant: TestMerchant, path: string, method: string) =>
-  (await signIn(server(), merchant)).call(`/api/v1/dashboard/team/invitations/${path}`, { method });
+  (await signIn(server(), merchant)).call(`/api/v1/dashboard/team-invitations/${path}`, { method });
 
 test.serial('an invitation is mailed with its link, the merchant, the role and the person who invites', async (t) => {
   const merchant = await server().createMerchant('Ada’s <b>Books</b>');

@@ -2,7 +2,7 @@ import type { JsonResponse, TestServer } from '../server/tillhook.ts';
 import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import { type SignedIn, signIn } from './session.ts';
 
-const path = '/api/v1/dashboard/passkeys';
+const dashboard = '/api/v1/dashboard';
 
 type Added = SignedIn & { authenticator: Authenticator; passkeyId: string };
 
@@ -10,9 +10,9 @@ export const newAuthenticator = (server: TestServer, made: { aaguid?: string; co
   createAuthenticator({ origin: new URL(server.url).origin, ...made });
 
 export const begin = ({ call, password }: SignedIn, json: object = { password }): Promise<JsonResponse> =>
-  call(`${path}/begin`, { method: 'POST', json });
+  call(`${dashboard}/passkey-registration`, { method: 'POST', json });
 
-export const add = ({ call }: SignedIn, json: object): Promise<JsonResponse> => call(path, { method: 'POST', json });
+export const add = ({ call }: SignedIn, json: object): Promise<JsonResponse> => call(`${dashboard}/passkeys`, { method: 'POST', json });
 
 export async function addPasskey(person: SignedIn, authenticator = newAuthenticator(person.server)): Promise<Added> {
   const options = await (await begin(person)).json();
@@ -23,11 +23,11 @@ export async function addPasskey(person: SignedIn, authenticator = newAuthentica
 export const signInWithPasskey = async (server: TestServer): Promise<Added> => addPasskey(await signIn(server));
 
 export async function beginSignIn(server: TestServer) {
-  return (await server.request(`${path}/sign-in/begin`, { method: 'POST' })).json();
+  return (await server.request(`${dashboard}/passkey-sign-in/begin`, { method: 'POST' })).json();
 }
 
 export function postAssertion(server: TestServer, json: object): Promise<JsonResponse> {
-  return server.request(`${path}/sign-in`, {
+  return server.request(`${dashboard}/passkey-sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(json),
@@ -35,7 +35,7 @@ export function postAssertion(server: TestServer, json: object): Promise<JsonRes
 }
 
 export async function beginProof({ call }: SignedIn) {
-  return (await call(`${path}/proof`, { method: 'POST' })).json();
+  return (await call(`${dashboard}/passkey-proof`, { method: 'POST' })).json();
 }
 
 /** The user can then sign in with passkeys alone. */

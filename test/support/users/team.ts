@@ -14,7 +14,7 @@ export async function invite(
   { email = newEmail(), role = 'developer' }: { email?: string; role?: string } = {},
 ): Promise<Invited> {
   const { call } = await signIn(server, merchant);
-  const response = await call('/api/v1/dashboard/team/invitations', { method: 'POST', json: { email, role } });
+  const response = await call('/api/v1/dashboard/team-invitations', { method: 'POST', json: { email, role } });
   if (response.status !== 201) throw new Error(await response.text());
   return withToken(await response.json());
 }
