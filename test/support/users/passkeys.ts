@@ -12,7 +12,8 @@ export const newAuthenticator = (server: TestServer, made: { aaguid?: string; co
 export const begin = ({ call, password }: SignedIn, json: object = { password }): Promise<JsonResponse> =>
   call(`${dashboard}/passkey-registration`, { method: 'POST', json });
 
-export const add = ({ call }: SignedIn, json: object): Promise<JsonResponse> => call(`${dashboard}/passkeys`, { method: 'POST', json });
+export const add = ({ call }: SignedIn, json: object): Promise<JsonResponse> =>
+  call(`${dashboard}/passkeys`, { method: 'POST', json });
 
 export async function addPasskey(person: SignedIn, authenticator = newAuthenticator(person.server)): Promise<Added> {
   const options = await (await begin(person)).json();
