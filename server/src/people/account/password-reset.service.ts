@@ -84,11 +84,12 @@ export async function resetPasswordByLink(
   tx: WriteContext,
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<DashboardUser> {
-  // The second of two calls with the same token waits for the first call, and then finds no row.
-  const [used] = await rowsOf<{ email: string }>(tx)`
-    delete from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(tx)} returning email`;
-  const user = used && (await findUserByEmail(tx, used.email, LockMode.PESSIMISTIC_WRITE));
-  if (!user) throw invalidLink();
+  const [link] = await rowsOf<{ email: string }>(tx)`
+    select email from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(tx)}`;
+  // The user is locked before the link, as by other changes. The second of two calls waits here, and then finds no link.
+  const user = link && (await findUserByEmail(tx, link.email, LockMode.PESSIMISTIC_WRITE));
+  const used = await run(tx)`delete from password_reset where token_hash = ${hash(token)}`;
+  if (!user || used === 0) throw invalidLink();
   await replacePassword(tx, user, passwordHash);
   await mailUser(tx, user, 'password_reset');
   noteAct(tx, { merchantId: user.merchant.id, mode: null, by: user, action: 'resetPassword', subject: null });

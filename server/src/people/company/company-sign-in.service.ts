@@ -1,13 +1,14 @@
 // See docs/decisions/auth.md, "An address proves an account only where the operator lists its domain".
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { LockMode, raw } from '@mikro-orm/core';
+import { raw } from '@mikro-orm/core';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
+import { lockWithMerchant } from '../merchants/merchants.service.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
 import { requireCode } from '../sessions/codes.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
@@ -89,12 +90,7 @@ async function requireBindable(
 }
 
 async function lockUser(tx: WriteContext, where: { id: string }): Promise<DashboardUser> {
-  const user = await tx.em.findOne(DashboardUser, where, {
-    populate: ['merchant'],
-    strategy: 'select-in',
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-    refresh: true,
-  });
+  const user = await lockWithMerchant(tx, DashboardUser, where);
   if (!user) throw new SignInRefused('removed');
   return user;
 }

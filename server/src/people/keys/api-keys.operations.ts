@@ -1,6 +1,6 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
-import { getOwnMerchant } from '../merchants/merchants.service.ts';
+import { getOwnMerchant, lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, requireOwnCode } from '../sessions/codes.service.ts';
 import { accountView, apiKeyView, newApiKeyView } from './api-key.view.ts';
 import * as apiKeys from './api-keys.service.ts';
@@ -18,6 +18,7 @@ export const listApiKeys: Operation<'listApiKeys'> = read(async (context, { quer
 export const createApiKey: Operation<'createApiKey'> = write(
   async (context, { body: { code, ...wanted } }) => {
     apiKeys.requireRightToKey(context, wanted.scopes ?? null);
+    await lockOwnMerchant(context);
     await requireOwnCode(context, code);
     const merchant = await getOwnMerchant(context);
     await apiKeys.checkKeyLimit(context);
@@ -30,6 +31,7 @@ export const createApiKey: Operation<'createApiKey'> = write(
 
 export const rollApiKey: Operation<'rollApiKey'> = write(
   async (context, { path, body: { overlapSeconds, code } = {} }) => {
+    await lockOwnMerchant(context);
     await requireOwnCode(context, code);
     const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
     const old = await apiKeys.getOwnApiKey(context, path.id);

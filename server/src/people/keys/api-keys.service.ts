@@ -8,7 +8,7 @@ import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import type { Scope } from '../../kit/permissions.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
-import { lockOwnMerchant } from '../merchants/merchants.service.ts';
+import { readMerchantsOf } from '../merchants/merchants.service.ts';
 import { type ApiKeyEvent, notify } from '../notifications/notify.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
@@ -19,7 +19,7 @@ const defaultOverlapMs = dayMs;
 const maxApiKeys = 100;
 
 /** Without the lock, a key could be rolled and revoked at the same moment. */
-const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
 
 export interface Permissions {
   mode: Mode;
@@ -66,7 +66,9 @@ export function listApiKeys(context: Context, merchantId?: string): Promise<ApiK
 
 export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
   const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
-  const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
+  const found = await context.em.find(ApiKey, where, { ...locked, limit: 2 });
+  await readMerchantsOf(context, found);
+  const [apiKey, another] = found;
   if (!apiKey) throw new AppError('resource_not_found', `There is no API key ${idOrPrefix}`);
   if (another)
     throw invalid('invalid_parameter', 'key', `${idOrPrefix} is the prefix of more than one key; use the id`);
@@ -87,10 +89,9 @@ export function requireRightToKey({ principal }: WithPrincipal, wanted: readonly
   );
 }
 
-/** Without the lock, concurrent calls could exceed the maximum together. */
+/** The merchant's row must be locked: otherwise concurrent calls could exceed the maximum together. */
 export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
-  await lockOwnMerchant(context);
   const now = context.clock.now();
   const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
   const count = await context.em.count(ApiKey, { merchant: merchantId, mode, ...isUsable });

@@ -1,4 +1,4 @@
-import { LockMode } from '@mikro-orm/core';
+import { type EntityClass, type FilterQuery, LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -70,8 +70,27 @@ export function lockOwnMerchant(context: WriteContext & WithPrincipal): Promise<
   return lockMerchant(context, context.principal.merchantId);
 }
 
-export async function lockMerchant({ em }: WriteContext, id: string): Promise<void> {
-  await em.findOne(Merchant, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+/** Choice: new rows that refer to the merchant do not wait, because a payment or a sign-in must not wait for a change. */
+export async function lockMerchant(context: WriteContext, id: string): Promise<void> {
+  await run(context)`select from merchant where id = ${id} for no key update`;
+}
+
+/**
+ * Locks one row and then reads its merchant, without a lock: otherwise the calls of one merchant would wait for each
+ * other, and would block changes that lock the merchant first.
+ */
+export async function lockWithMerchant<Owned extends { merchant: Merchant }>(
+  context: WriteContext,
+  entity: EntityClass<Owned>,
+  where: FilterQuery<NoInfer<Owned>>,
+): Promise<Owned | null> {
+  const found = await context.em.findOne(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  if (found) await readMerchantsOf(context, [found]);
+  return found as Owned | null;
+}
+
+export async function readMerchantsOf({ em }: Context, owned: readonly { merchant: Merchant }[]): Promise<void> {
+  await em.find(Merchant, { id: { $in: owned.map(({ merchant }) => merchant.id) } }, { refresh: true });
 }
 
 export interface CustomerSettings extends Brand {

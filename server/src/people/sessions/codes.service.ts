@@ -4,12 +4,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { newRecoveryCode } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
+import { lockWithMerchant } from '../merchants/merchants.service.ts';
 import { hasPasskey } from '../passkeys/passkeys.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { normaliseCode, timeStepOf } from './two-step.ts';
@@ -45,11 +45,7 @@ export async function requireOwnCode(context: WriteContext & WithPrincipal, code
 
 /** Reads the user's row again, because an earlier read in this call may be out of date. */
 export async function lockCallingUser(context: WriteContext & WithPrincipal): Promise<DashboardUser> {
-  const user = await context.em.findOne(
-    DashboardUser,
-    { id: userIdOf(context) },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true, populate: ['merchant'], strategy: 'select-in' },
-  );
+  const user = await lockWithMerchant(context, DashboardUser, { id: userIdOf(context) });
   if (!user) throw new AppError('invalid_session', 'The user has just been removed');
   return user;
 }

@@ -1,12 +1,12 @@
 /** A session is a row, so a sign-out ends it for all processes. Only a hash of the token is stored. */
 import { createHash } from 'node:crypto';
-import { LockMode } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { newId, newSessionToken } from '../../kit/ids.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
+import { lockWithMerchant } from '../merchants/merchants.service.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
 import { refusedPasskey } from '../passkeys/passkeys.service.ts';
 import { requireCode, requireNoPasskey, userIdOf } from './codes.service.ts';
@@ -14,15 +14,8 @@ import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-sess
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { reportNewBrowser } from './known-browsers.service.ts';
 
-const locked = {
-  populate: ['merchant'],
-  strategy: 'select-in',
-  lockMode: LockMode.PESSIMISTIC_WRITE,
-  refresh: true,
-} as const;
-
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
-  const user = await context.em.findOne(DashboardUser, { id, passwordHash }, locked);
+  const user = await lockWithMerchant(context, DashboardUser, { id, passwordHash });
   // The password may have been reset while the sent password was checked. Then the hash has changed.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isSuspended()) throw suspended();
@@ -33,7 +26,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
 
 /** Choice: the session of a user with a passkey needs no code, because a passkey is two steps by itself. */
 export async function openSessionByPasskey(context: WriteContext, { id: passkeyId, userId }: Passkey) {
-  const user = await context.em.findOne(DashboardUser, { id: userId }, locked);
+  const user = await lockWithMerchant(context, DashboardUser, { id: userId });
   // The passkey or its user may have been removed while the signature was checked.
   if (!user || !(await context.em.findOne(Passkey, { id: passkeyId }, { refresh: true }))) throw refusedPasskey();
   return beginSession(context, user, { action: 'signInWithPasskey', passkeyId });

@@ -11,6 +11,7 @@ import { newId, newSessionToken } from '../../kit/ids.ts';
 import type { MemberRole } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
+import { lockWithMerchant, readMerchantsOf } from '../merchants/merchants.service.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
 import { type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
@@ -90,23 +91,16 @@ export async function getUsableInvitation(context: Context, token: string): Prom
 }
 
 export async function lockUsableInvitation(context: WriteContext, token: string): Promise<Invitation> {
-  const invitation = await context.em.findOne(
-    Invitation,
-    { tokenHash: hashOf(token) },
-    { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  );
-  return requireUsable(context, invitation);
+  return requireUsable(context, await lockWithMerchant(context, Invitation, { tokenHash: hashOf(token) }));
 }
 
 /** Returns the open invitations to an address, newest first, by whichever merchant. Their rows are locked. */
-export function lockInvitationsTo(context: WriteContext, email: string): Promise<Invitation[]> {
+export async function lockInvitationsTo(context: WriteContext, email: string): Promise<Invitation[]> {
   const where = { [raw('lower(email)')]: email.toLowerCase(), ...isOpen, expiresAt: { $gt: context.clock.now() } };
-  return context.em.find(Invitation, where, {
-    populate: ['merchant'],
-    strategy: 'select-in',
-    orderBy: { createdAt: 'desc' },
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-  });
+  const how = { orderBy: { createdAt: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
+  const invitations = await context.em.find(Invitation, where, how);
+  await readMerchantsOf(context, invitations);
+  return invitations;
 }
 
 /** How the new user signs in from then on. The user of a passkey has the id of the invitation. */
@@ -165,11 +159,7 @@ function requireUsable(context: Context, invitation: Invitation | null): Invitat
 
 async function getOwnInvitation(context: WriteContext & WithPrincipal, id: string): Promise<Invitation> {
   const where = { id, merchant: context.principal.merchantId };
-  const invitation = await context.em.findOne(Invitation, where, {
-    populate: ['merchant'],
-    strategy: 'select-in',
-    lockMode: LockMode.PESSIMISTIC_WRITE,
-  });
+  const invitation = await lockWithMerchant(context, Invitation, where);
   if (!invitation) throw notFound();
   return invitation;
 }
