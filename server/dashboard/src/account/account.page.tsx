@@ -7,10 +7,8 @@ import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import type { accountTabs } from './account-search.ts';
 import { ChangePassword } from './change-password.tsx';
 import { Notifications } from './notifications.tsx';
-import { OwnFormats } from './own-formats.tsx';
-import { OwnName } from './own-name.tsx';
-import { OwnTheme } from './own-theme.tsx';
 import { Passkeys } from './passkeys.tsx';
+import { Profile } from './profile.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
 
@@ -53,16 +51,6 @@ export function SignIn(): ReactNode {
       <Passkeys />
       <TwoStep />
       {(signInWays.password || proof === 'password') && <ChangePassword />}
-    </>
-  );
-}
-
-export function Profile(): ReactNode {
-  return (
-    <>
-      <OwnName />
-      <OwnTheme />
-      <OwnFormats />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Checkbox, Stack, Text } from '@mantine/core';
 import type { Preferences, PreferencesUpdate } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
@@ -6,8 +6,8 @@ import { useSession } from '../app/session.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import { useRead } from '../app/use-read.ts';
 import { Callout } from '../kit/callout.tsx';
-import { Failure } from '../kit/failure.tsx';
 import { Loaded } from '../kit/loaded.tsx';
+import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { type NotificationKind, notificationKinds } from './notification-kinds.ts';
 import { useSavePreferences } from './use-save-preferences.ts';
@@ -83,12 +83,7 @@ function KindsForm({ present, kinds }: { present: Preferences; kinds: readonly N
             }}
           />
         ))}
-        {saving.error && <Failure error={saving.error} onTryAgain={saving.again} />}
-        <Group>
-          <Button type="submit" loading={saving.isBusy} disabled={!isChanged}>
-            Save
-          </Button>
-        </Group>
+        <SaveRow saving={saving} isChanged={isChanged} />
       </Stack>
     </form>
   );

@@ -1,7 +1,7 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import type { Passkey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
-import { canUsePasskeys, createPasskey } from '../app/passkeys.ts';
+import { canUsePasskeys, createPasskey } from '../app/browser-passkeys.ts';
 import { useRefreshSession } from '../app/session.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import { useRead } from '../app/use-read.ts';

@@ -1,3 +1,5 @@
+import { basePath } from './base.ts';
+
 /** What the service offers to a user who wants to sign in. The server writes it into the page. */
 export interface SignInWays {
   password: boolean;
@@ -16,3 +18,8 @@ const usual: SignInWays = { password: true, passkey: false, company: null, reset
 const written = document.querySelector<HTMLMetaElement>('meta[name="tillhook-sign-in"]')?.content;
 
 export const signInWays: SignInWays = { ...usual, ...(written && JSON.parse(written)) };
+
+/** The URL that begins a company sign-in, which then leads to `from`, a URL of this dashboard. */
+export function companyStart(from: string | undefined): string {
+  return `${basePath}/dashboard/oidc/start${from === undefined ? '' : `?from=${encodeURIComponent(from)}`}`;
+}

@@ -1,6 +1,6 @@
 import { TillhookError } from '@tillhook/sdk/session';
+import { PasskeyError } from '../app/browser-passkeys.ts';
 import { OutdatedPageError } from '../app/load-script.tsx';
-import { PasskeyError } from '../app/passkeys.ts';
 import { locale } from './locale.ts';
 import { namedProblem } from './problem-words.ts';
 

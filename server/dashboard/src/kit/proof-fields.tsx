@@ -2,8 +2,8 @@ import { Anchor, Text, TextInput } from '@mantine/core';
 import { useLocation } from '@tanstack/react-router';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { companyStart } from '../app/company-start.ts';
 import { useSession } from '../app/session.ts';
+import { companyStart } from '../app/sign-in-ways.ts';
 import { PasswordField } from './password-field.tsx';
 
 export interface TypedProof {

@@ -1,5 +1,5 @@
 import type { TillhookSession } from '@tillhook/sdk/session';
-import { askForPasskey, type Proof } from '../app/passkeys.ts';
+import { askForPasskey, type Proof } from '../app/browser-passkeys.ts';
 import { useSession } from '../app/session.ts';
 
 /** Returns a function that asks for a passkey in place of what was typed, if the user has no password to type. */

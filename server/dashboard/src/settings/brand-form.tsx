@@ -1,14 +1,14 @@
-import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
+import { ColorInput, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { tokenColours } from '../../../look/accent.ts';
 import { sessionQuery } from '../app/session.ts';
-import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
+import { SaveRow } from '../kit/save-row.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { BrandPreview } from './brand-preview.tsx';
 import { HelpFields, helpOf, helpValuesOf } from './help-fields.tsx';
@@ -76,15 +76,8 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         />
         <BrandPreview {...form.values} logo={settings.logoUrl && pathOf(settings.logoUrl)} />
         <HelpFields form={form} problems={problems} disabled={!mayChange} readOnly={saving.isBusy} />
-        {saving.error && Object.keys(problems).length === 0 && (
-          <Failure error={saving.error} onTryAgain={saving.again} />
-        )}
         {mayChange && (
-          <Group>
-            <Button type="submit" loading={saving.isBusy} disabled={!form.isDirty()}>
-              Save
-            </Button>
-          </Group>
+          <SaveRow saving={saving} isChanged={form.isDirty()} isErrorShown={Object.keys(problems).length > 0} />
         )}
       </Stack>
     </form>

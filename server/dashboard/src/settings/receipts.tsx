@@ -1,16 +1,16 @@
-import { Anchor, Button, Checkbox, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
 import { useRead } from '../app/use-read.ts';
 import { Callout } from '../kit/callout.tsx';
-import { Failure } from '../kit/failure.tsx';
 import { FieldList } from '../kit/field-list.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
+import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
@@ -89,15 +89,8 @@ function ReceiptsForm({ settings }: { settings: Settings }): ReactNode {
           {...form.getInputProps('replyTo')}
           error={problems.replyTo}
         />
-        {saving.error && Object.keys(problems).length === 0 && (
-          <Failure error={saving.error} onTryAgain={saving.again} />
-        )}
         {mayChange && (
-          <Group>
-            <Button type="submit" loading={saving.isBusy} disabled={!form.isDirty()}>
-              Save
-            </Button>
-          </Group>
+          <SaveRow saving={saving} isChanged={form.isDirty()} isErrorShown={Object.keys(problems).length > 0} />
         )}
       </Stack>
     </form>

@@ -1,8 +1,7 @@
 import { Button, Paper, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
-import { companyStart } from '../app/company-start.ts';
-import { signInWays } from '../app/sign-in-ways.ts';
+import { companyStart, signInWays } from '../app/sign-in-ways.ts';
 import { CodeField } from './sign-in-fields.tsx';
 
 /** A link and no form, because the service answers with a redirect to another site. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { visitor } from '../app/api.ts';
-import { offersPasskeys, passkeyFromField, stopWaitingInField } from '../app/passkeys.ts';
+import { offersPasskeys, passkeyFromField, stopWaitingInField } from '../app/browser-passkeys.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import type { SigningIn } from './use-sign-in.ts';
 

@@ -8,7 +8,7 @@ import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { ButtonLink } from '../kit/links.tsx';
 import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
-import { BarePage } from './bare-page.tsx';
+import { BarePage, UselessLinkPage } from './bare-page.tsx';
 
 export function ResetPasswordPage(): ReactNode {
   const [password, setPassword] = useState('');
@@ -57,12 +57,11 @@ export function ResetPasswordPage(): ReactNode {
 
 function Useless({ children }: { children: ReactNode }): ReactNode {
   return (
-    <BarePage title="This link does not work" hasFailed>
-      <Text size="sm" role="alert">
-        {children}
-      </Text>
-      <ButtonLink to="/forgot-password">Request a new link</ButtonLink>
-    </BarePage>
+    <UselessLinkPage
+      title="This link does not work"
+      reason={children}
+      wayOut={<ButtonLink to="/forgot-password">Request a new link</ButtonLink>}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { Anchor, Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
@@ -8,7 +8,7 @@ import { signInWays } from '../app/sign-in-ways.ts';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { PasswordField } from '../kit/password-field.tsx';
-import { BareBar } from '../shell/brand.tsx';
+import { BarePage } from './bare-page.tsx';
 import { CompanyButton, CompanyCode, companyProblem } from './company-sign-in.tsx';
 import { emailAutoComplete, PasskeyButton } from './passkey-sign-in.tsx';
 import { CodeField } from './sign-in-fields.tsx';
@@ -33,70 +33,63 @@ export function SignInPage(): ReactNode {
   // The problem of a company sign-in is in the URL, and ends with the next try.
   const sentence = error ? errorSentence : companyProblem(problem);
   return (
-    <>
-      <BareBar />
-      <Center mih="calc(100vh - var(--bar-height))" p="md" component="main">
-        <Stack w="100%" maw={380}>
-          <title>{`${error || sentence !== null ? 'Error: ' : ''}Sign in · Tillhook`}</title>
-          <Title order={1}>Sign in to Tillhook</Title>
-          {error && errorSentence === null && <Failure error={error} />}
-          {sentence !== null && <ErrorSentence>{sentence}</ErrorSentence>}
-          {step === 'code' && <CompanyCode isWrong={problem === 'wrong_code'} />}
-          {step === undefined && signInWays.password && (
-            <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
-              <Stack gap="sm">
-                {needsCode ? (
-                  <CodeField
-                    value={typed.code}
-                    onChange={(code) => setTyped({ ...typed, code })}
-                    isWrong={errorSentence !== null}
-                  />
-                ) : (
-                  <>
-                    <TextInput
-                      label="Email"
-                      name="email"
-                      inputMode="email"
-                      autoComplete={emailAutoComplete}
-                      required
-                      withAsterisk={false}
-                      maxLength={254}
-                      value={typed.email}
-                      onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
-                      aria-invalid={errorSentence !== null || undefined}
-                    />
-                    <PasswordField
-                      value={typed.password}
-                      onChange={(password) => setTyped({ ...typed, password })}
-                      isWrong={errorSentence !== null}
-                    />
-                  </>
-                )}
-                <Button type="submit" loading={isBusy} mt="xs">
-                  {needsCode ? 'Continue' : 'Sign in'}
-                </Button>
-                {needsCode && (
-                  <Button variant="default" onClick={beginAgain}>
-                    Use another account
-                  </Button>
-                )}
-              </Stack>
-            </Paper>
-          )}
-          {step === undefined && signInWays.password && (
-            <AnchorLink to="/forgot-password">Forgot your password?</AnchorLink>
-          )}
-          {step === undefined && !needsCode && (
-            <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} hasEmailField={signInWays.password} />
-          )}
-          {step === undefined && !needsCode && <CompanyButton from={from} />}
-          <Text size="sm" c="dimmed">
-            No account yet? Ask an administrator of your team to invite you. The{' '}
-            <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
-          </Text>
-        </Stack>
-      </Center>
-    </>
+    <BarePage title="Sign in" heading="Sign in to Tillhook" hasFailed={error !== null || sentence !== null}>
+      {error && errorSentence === null && <Failure error={error} />}
+      {sentence !== null && <ErrorSentence>{sentence}</ErrorSentence>}
+      {step === 'code' && <CompanyCode isWrong={problem === 'wrong_code'} />}
+      {step === undefined && signInWays.password && (
+        <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+          <Stack gap="sm">
+            {needsCode ? (
+              <CodeField
+                value={typed.code}
+                onChange={(code) => setTyped({ ...typed, code })}
+                isWrong={errorSentence !== null}
+              />
+            ) : (
+              <>
+                <TextInput
+                  label="Email"
+                  name="email"
+                  inputMode="email"
+                  autoComplete={emailAutoComplete}
+                  required
+                  withAsterisk={false}
+                  maxLength={254}
+                  value={typed.email}
+                  onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
+                  aria-invalid={errorSentence !== null || undefined}
+                />
+                <PasswordField
+                  value={typed.password}
+                  onChange={(password) => setTyped({ ...typed, password })}
+                  isWrong={errorSentence !== null}
+                />
+              </>
+            )}
+            <Button type="submit" loading={isBusy} mt="xs">
+              {needsCode ? 'Continue' : 'Sign in'}
+            </Button>
+            {needsCode && (
+              <Button variant="default" onClick={beginAgain}>
+                Use another account
+              </Button>
+            )}
+          </Stack>
+        </Paper>
+      )}
+      {step === undefined && signInWays.password && (
+        <AnchorLink to="/forgot-password">Forgot your password?</AnchorLink>
+      )}
+      {step === undefined && !needsCode && (
+        <PasskeyButton isBusy={isBusy} signInWithPasskey={signInWithPasskey} hasEmailField={signInWays.password} />
+      )}
+      {step === undefined && !needsCode && <CompanyButton from={from} />}
+      <Text size="sm" c="dimmed">
+        No account yet? Ask an administrator of your team to invite you. The{' '}
+        <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
+      </Text>
+    </BarePage>
   );
 }
 

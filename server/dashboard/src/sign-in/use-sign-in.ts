@@ -1,7 +1,7 @@
 import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { useState } from 'react';
 import { visitor } from '../app/api.ts';
-import { askForPasskey, type PasskeyAnswer, PasskeyError } from '../app/passkeys.ts';
+import { askForPasskey, type PasskeyAnswer, PasskeyError } from '../app/browser-passkeys.ts';
 
 interface Typed {
   email: string;

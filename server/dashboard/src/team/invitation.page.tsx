@@ -1,11 +1,11 @@
-import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Paper, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type OfferedInvitation, type Session, TillhookError } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { visitor } from '../app/api.ts';
+import { createPasskey, offersPasskeys } from '../app/browser-passkeys.ts';
 import { linkToken } from '../app/link-token.ts';
-import { createPasskey, offersPasskeys } from '../app/passkeys.ts';
 import { keepSession } from '../app/session.ts';
 import { signInWays } from '../app/sign-in-ways.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
@@ -18,7 +18,7 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { roleWords } from '../kit/role-words.ts';
-import { BarePage } from '../sign-in/bare-page.tsx';
+import { BarePage, UselessLinkPage } from '../sign-in/bare-page.tsx';
 
 export function InvitationPage(): ReactNode {
   const invitation = useQuery({
@@ -146,12 +146,11 @@ function Offer({ merchantName, role, invitedBy, expiresAt }: OfferedInvitation):
 
 function Useless({ children }: { children: ReactNode }): ReactNode {
   return (
-    <BarePage title="This invitation does not work" hasFailed>
-      <Text size="sm" role="alert">
-        {children}
-      </Text>
-      <ButtonLink to="/sign-in">Sign in with an account</ButtonLink>
-    </BarePage>
+    <UselessLinkPage
+      title="This invitation does not work"
+      reason={children}
+      wayOut={<ButtonLink to="/sign-in">Sign in with an account</ButtonLink>}
+    />
   );
 }
 

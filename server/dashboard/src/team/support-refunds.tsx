@@ -1,15 +1,15 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Settings } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { amountProblem, readAmount, writeAmount } from '../kit/amount.ts';
 import { AmountField } from '../kit/amount-fields.tsx';
-import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { Loaded } from '../kit/loaded.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
+import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
@@ -61,14 +61,12 @@ function LimitForm({ settings }: { settings: Settings }): ReactNode {
           onChange={({ currentTarget }: { currentTarget: HTMLInputElement }) => setTyped(currentTarget.value)}
           error={problem ?? problems.supportRefundLimit}
         />
-        {saving.error && problems.supportRefundLimit === undefined && (
-          <Failure error={saving.error} onTryAgain={saving.again} />
-        )}
-        <Group>
-          <Button type="submit" loading={saving.isBusy} disabled={typed.trim() === kept}>
-            Save the limit
-          </Button>
-        </Group>
+        <SaveRow
+          saving={saving}
+          isChanged={typed.trim() !== kept}
+          label="Save the limit"
+          isErrorShown={problems.supportRefundLimit !== undefined}
+        />
       </Stack>
     </form>
   );

@@ -1,0 +1,143 @@
+import { NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { DisplayLanguage, DisplayPreferences, Theme } from '@tillhook/sdk/session';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { Failure } from '../kit/failure.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { browserLanguage, browserZone, latin } from '../kit/locale.ts';
+import { SaveRow } from '../kit/save-row.tsx';
+import { Section } from '../kit/section.tsx';
+import { languages, zoneGroups } from './format-options.ts';
+import { useSavePreferences } from './use-save-preferences.ts';
+
+export function Profile(): ReactNode {
+  return (
+    <>
+      <OwnName />
+      <OwnTheme />
+      <OwnFormats />
+    </>
+  );
+}
+
+function OwnName(): ReactNode {
+  const { name } = useSession().user;
+  const [typed, setTyped] = useState(name ?? '');
+  const saving = useSavePreferences('Your name is saved.');
+  const problem = fieldProblems(saving.error).name;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    saving.mutate({ name: typed.trim() || null });
+  };
+  return (
+    <Section title="Name" about="Your colleagues see it beside your email.">
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw={380}>
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            dir="auto"
+            maxLength={120}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+            readOnly={saving.isBusy}
+            error={problem}
+          />
+          <SaveRow
+            saving={saving}
+            isChanged={typed.trim() !== (name ?? '')}
+            label="Save the name"
+            isErrorShown={problem !== undefined}
+          />
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+const themes: Record<Theme, string> = { system: 'As this device', light: 'Light', dark: 'Dark' };
+
+function OwnTheme(): ReactNode {
+  const { theme } = useSession().user.display;
+  const [chosen, setChosen] = useState<Theme>(theme);
+  const saving = useSavePreferences('Your theme is saved, for every browser.');
+  const choose = (value: string) => {
+    setChosen(value as Theme);
+    saving.mutate({ theme: value as Theme });
+  };
+  return (
+    <Section
+      title="Theme"
+      about="The colours of the dashboard, in every browser in which you sign in. The documentation follows the device."
+    >
+      <Radio.Group aria-label="Theme" value={chosen} onChange={choose}>
+        <Stack gap="xs">
+          {Object.entries(themes).map(([value, label]) => (
+            <Radio key={value} value={value} label={label} disabled={saving.isBusy && value !== chosen} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {saving.error && <Failure error={saving.error} onTryAgain={saving.again} />}
+    </Section>
+  );
+}
+
+/** In the fields, the empty text stands for null, which is the choice of the browser. */
+const valuesOf = ({ timeZone, language }: DisplayPreferences) => ({
+  timeZone: timeZone ?? '',
+  language: language ?? '',
+});
+
+function OwnFormats(): ReactNode {
+  const { display } = useSession().user;
+  const form = useForm({ initialValues: valuesOf(display) });
+  const saving = useSavePreferences('The pages now write dates and numbers as you chose.');
+  const problems = fieldProblems(saving.error);
+  const { timeZone, language } = form.values;
+  const isSaved = timeZone === (display.timeZone ?? '') && language === (display.language ?? '');
+  const submit = form.onSubmit(() =>
+    saving.mutate({ timeZone: timeZone || null, language: (language || null) as DisplayLanguage }),
+  );
+  return (
+    <Section
+      title="Dates and numbers"
+      about="How lists, filters and records write them. The charts of Home keep the days of UTC."
+    >
+      <form onSubmit={submit}>
+        <Stack gap="sm" maw={380}>
+          <NativeSelect
+            label="Time zone"
+            data={[{ value: '', label: `As this browser: ${browserZone()}` }, ...zoneGroups(display.timeZone)]}
+            disabled={saving.isBusy}
+            {...form.getInputProps('timeZone')}
+            error={problems.timeZone}
+          />
+          <NativeSelect
+            label="Language of dates and numbers"
+            description="The words of the dashboard stay English."
+            data={[{ value: '', label: `As this browser: ${browserLanguage()}` }, ...languages]}
+            disabled={saving.isBusy}
+            {...form.getInputProps('language')}
+            error={problems.language}
+          />
+          <Text size="sm">
+            Example: <bdi>{example(timeZone || browserZone(), language || browserLanguage())}</bdi>
+          </Text>
+          <SaveRow
+            saving={saving}
+            isChanged={!isSaved}
+            label="Save the formats"
+            isErrorShown={Object.keys(problems).length > 0}
+          />
+        </Stack>
+      </form>
+    </Section>
+  );
+}
+
+function example(timeZone: string, language: string): string {
+  const locale = latin(language);
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long', timeZone });
+  return `${date.format(new Date())} · ${new Intl.NumberFormat(locale).format(1_234_567.89)}`;
+}
