@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
+import { addUserWithAddress, listedMerchantForFile, listedMerchantId } from '../support/oidc/listed-merchant.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addResetLink } from '../support/users/password-reset.ts';
@@ -15,18 +16,18 @@ const server = serverForFile({
   OIDC_ISSUER: issuer.url,
   OIDC_CLIENT_ID: client.id,
   OIDC_CLIENT_SECRET: client.secret,
-  OIDC_DOMAINS: 'example.com=019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60',
+  OIDC_DOMAINS: `example.com=${listedMerchantId}`,
   OIDC_NAME: 'Example Company',
   PASSWORD_SIGN_IN: 'false',
 });
 const openPage = browserForFile();
 
+listedMerchantForFile(server);
+
 test.serial('a user signs in at the company, types a code, and signs out there as well', async (t) => {
   issuer.serve(server().url);
-  const { email: made } = await createMerchantWithUser(server(), 'Ada’s Books');
-  const { secret } = await server().arrange('turnTwoStepOn', { email: made });
-  const email = 'ada@example.com';
-  await server().database.query('update dashboard_user set email = $2 where email = $1', [made, email]);
+  const email = await addUserWithAddress(server(), 'ada@example.com');
+  const { secret } = await server().arrange('turnTwoStepOn', { email });
   issuer.people.set('ada', { email, email_verified: true });
   const page = await openPage(t, { mayCall: issuer.url });
 
@@ -75,9 +76,7 @@ test.serial(
 
 test.serial('when a session ends, the user signs in again in a new tab, and the page goes on', async (t) => {
   issuer.serve(server().url);
-  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
-  await server().database.query("update dashboard_user set email = 'kim@example.com' where email = $1", [email]);
-  issuer.people.set('kim', { email: 'kim@example.com', email_verified: true });
+  issuer.people.set('kim', { email: await addUserWithAddress(server(), 'kim@example.com'), email_verified: true });
   const page = await openPage(t, { mayCall: issuer.url });
   await page.goto(`${server().url}/dashboard/test/payments`);
   await signInAtIssuer(page, 'kim');
@@ -101,12 +100,8 @@ test.serial(
   'a user without a password turns two-step sign-in on, after a new sign-in if the last is long ago',
   async (t) => {
     issuer.serve(server().url);
-    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
-    await server().database.query(
-      "update dashboard_user set email = 'lee@example.com', password_hash = null where email = $1",
-      [email],
-    );
-    issuer.people.set('lee', { email: 'lee@example.com', email_verified: true });
+    const email = await addUserWithAddress(server(), 'lee@example.com');
+    issuer.people.set('lee', { email, email_verified: true });
     const page = await openPage(t, { mayCall: issuer.url });
     await page.goto(`${server().url}/dashboard/test/account`);
     await signInAtIssuer(page, 'lee');
@@ -129,6 +124,25 @@ test.serial(
     t.is(await page.getByRole('heading', { name: 'Password' }).count(), 0, 'a password could not be used');
   },
 );
+
+test.serial('a signed-in user connects the company account on the account page, and keeps the password', async (t) => {
+  issuer.serve(server().url);
+  const email = await addUserWithAddress(server(), 'joy@example.com');
+  issuer.people.set('joy', { email, email_verified: true });
+  const page = await openPage(t, { mayCall: issuer.url });
+  const { token } = await server().arrange('openSession', { email });
+  await page.context().addCookies([{ name: 'tillhook_session', value: token, url: server().url }]);
+  await page.goto(`${server().url}/dashboard/test/account`);
+  await page.getByRole('heading', { name: 'Company account' }).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await signInAtIssuer(page, 'joy');
+
+  await waitForHeading(page, 'Your account');
+  const bound = `select password_hash is not null as is_kept from dashboard_user u
+    join oidc_identity on user_id = u.id where email = $1`;
+  t.deepEqual(await server().database.query(bound, [email]), [{ is_kept: true }]);
+});
 
 test.serial('signIn 403 where passwords are switched off', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');

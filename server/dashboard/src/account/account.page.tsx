@@ -6,6 +6,7 @@ import { Page } from '../kit/page.tsx';
 import { type PageTab, PageTabs } from '../kit/page-tabs.tsx';
 import type { accountTabs } from './account-search.ts';
 import { ChangePassword } from './change-password.tsx';
+import { CompanyAccount } from './company-account.tsx';
 import { Notifications } from './notifications.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Profile } from './profile.tsx';
@@ -51,6 +52,7 @@ export function SignIn(): ReactNode {
       <Passkeys />
       <TwoStep />
       {(signInWays.password || proof === 'password') && <ChangePassword />}
+      <CompanyAccount />
     </>
   );
 }

@@ -53,9 +53,11 @@ const problems: Record<string, string> = {
     'Your company account has no verified email address, so you are not signed in. Ask your company to verify it.',
   unknown: 'Your company account has no access here. Ask an administrator for an invitation to your email address.',
   not_listed:
-    'A user with your email address exists, but company sign-in is not set up for this address. Sign in as you did before.',
+    'A user with your email address exists, but company sign-in is not set up for this user. Sign in as you did before. If this user is not yours, tell the operator of this service.',
   taken:
     'The user with your email address belongs to another company account. Ask an administrator to remove this user and to invite you.',
+  passkey_first:
+    'The user with your email address has a passkey. Sign in with it first, and connect your company account in “Account”. If the passkey is not yours, ask an administrator to remove this user and to invite you.',
   removed: 'Your access was removed. Ask an administrator for an invitation to your email address.',
   full: 'The merchant has as many users as are allowed. Tell an administrator.',
   misconfigured: 'Company sign-in is not set up correctly here. Tell the operator of this service.',

@@ -3,7 +3,7 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { withinBound } from '../../api/bodies.ts';
 import { notStored, refuseCrossSite } from '../../api/page-headers.ts';
-import { keepSession, ownCookie } from '../../api/session-cookie.ts';
+import { keepSession, ownCookie, sessionTokenOf } from '../../api/session-cookie.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -12,6 +12,7 @@ import { countingGuesses } from '../../operation/guesses.ts';
 import type { RateLimits } from '../../operation/rate-limits.ts';
 import {
   enterWithCompany,
+  type OwnProof,
   type Person,
   SignInRefused,
   useState,
@@ -66,7 +67,7 @@ export function companySignInRoutes(
     response.locals.from = visit.from;
     const [, query] = request.originalUrl.split(/\?(.*)/s);
     const { idToken, ...person } = await issuer.finish(new URLSearchParams(query), visit);
-    const entry = await enterInTransaction(context, person);
+    const entry = await enterInTransaction(context, person, { session: sessionTokenOf(request) });
     keep(response, context, signedIn, { idToken: idToken.length > maxIdToken ? null : idToken });
     if ('token' in entry) return enter(request, response, { token: entry.token, from: visit.from });
     const proof: Proved = { person, userId: entry.codeFor, from: visit.from };
@@ -82,7 +83,7 @@ export function companySignInRoutes(
     const code = String(body?.code ?? '').slice(0, 64);
     const countedLimits = isSixDigits(code) ? [{ policy: 'code' as const, key: proof.userId }] : [];
     const entry = await countingGuesses({ limits, countedLimits }, () =>
-      enterInTransaction(context, proof.person, code),
+      enterInTransaction(context, proof.person, { code, session: sessionTokenOf(request) }),
     );
     if (!('token' in entry)) throw new IssuerError('again', 'Another user has the account now.');
     drop(response, context, proved);
@@ -107,8 +108,8 @@ export function companySignInRoutes(
 }
 
 /** Two first sign-ins of a person may arrive together: the second try finds what the other sign-in has made. */
-async function enterInTransaction(context: Context, person: Person, code?: string) {
-  const attempt = () => inTransaction(withFreshEntityManager(context), (tx) => enterWithCompany(tx, person, code));
+async function enterInTransaction(context: Context, person: Person, proof: OwnProof) {
+  const attempt = () => inTransaction(withFreshEntityManager(context), (tx) => enterWithCompany(tx, person, proof));
   return attempt().catch((error: unknown) => (isConstraintViolation(error) ? attempt() : Promise.reject(error)));
 }
 

@@ -9,11 +9,12 @@ import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 import { lockWithMerchant } from '../merchants/merchants.service.ts';
+import { hasPasskey } from '../passkeys/passkeys.service.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
 import { requireCode } from '../sessions/codes.service.ts';
-import { beginSession } from '../sessions/dashboard-session.service.ts';
+import { beginSession, findSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
-import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
+import { newDashboardUser, replacePassword } from '../sessions/dashboard-users.service.ts';
 import { lockInvitationsTo } from '../team/invitations.service.ts';
 import { maxTeam } from '../team/team.service.ts';
 import type { Claims } from './issuer.ts';
@@ -21,7 +22,15 @@ import { OidcIdentity } from './oidc-identity.entity.ts';
 
 export type Person = Omit<Claims, 'idToken'>;
 
-export type Refusal = 'unverified' | 'unknown' | 'not_listed' | 'taken' | 'removed' | 'full' | 'misconfigured';
+export type Refusal =
+  | 'unverified'
+  | 'unknown'
+  | 'not_listed'
+  | 'taken'
+  | 'passkey_first'
+  | 'removed'
+  | 'full'
+  | 'misconfigured';
 
 export class SignInRefused extends Error {
   override name = 'SignInRefused';
@@ -35,34 +44,56 @@ export class SignInRefused extends Error {
 
 type Entry = { token: string } | { codeFor: string };
 
+export interface OwnProof {
+  code?: string;
+  /** The token of the session that the browser has already. */
+  session?: string;
+}
+
 /** Returns the id of the user whose code is needed as well, and then nothing was changed. */
-export async function enterWithCompany(tx: WriteContext, person: Person, code?: string): Promise<Entry> {
-  const { user, isBound } = await findUser(tx, person);
+export async function enterWithCompany(tx: WriteContext, person: Person, proof: OwnProof = {}): Promise<Entry> {
+  const { user, found } = await findUser(tx, person);
   // See docs/decisions/auth.md, "A company sign-in counts as two steps only if the company asked for two".
-  const needsCode = user.hasTwoStep() && !(isBound && person.hasTwoFactors);
-  if (needsCode && code === undefined) return { codeFor: user.id };
-  if (needsCode) await requireCode(tx, user, code);
+  const needsCode = user.hasTwoStep() && !(found === 'bound' && person.hasTwoFactors);
+  if (needsCode && proof.code === undefined) return { codeFor: user.id };
+  if (needsCode) await requireCode(tx, user, proof.code);
+  const isKept = needsCode || found !== 'by address' || (await provesUser(tx, user, proof.session));
+  if (!isKept) await replacePassword(tx, user, null);
   const { token } = await beginSession(tx, user, {
     action: 'signInWithCompany',
     hasTwoFactors: person.hasTwoFactors,
   });
-  if (!isBound) await bind(tx, user, person);
+  if (found !== 'bound') await bind(tx, user, person, { isKept });
   return { token };
 }
 
-async function findUser(tx: WriteContext, person: Person): Promise<{ user: DashboardUser; isBound: boolean }> {
+interface Found {
+  user: DashboardUser;
+  found: 'bound' | 'by address' | 'new';
+}
+
+/** A user may have been made, or its passkey added, by a person who does not own the address. */
+async function provesUser(tx: WriteContext, user: DashboardUser, token: string | undefined): Promise<boolean> {
+  const session = token ? await findSession(tx, token) : null;
+  const isOwn = session?.user.id === user.id;
+  const needsPasskey = !user.hasTwoStep() && (await hasPasskey(tx, user.id));
+  if (needsPasskey && !(isOwn && session.passkeyId != null)) throw new SignInRefused('passkey_first');
+  return isOwn;
+}
+
+async function findUser(tx: WriteContext, person: Person): Promise<Found> {
   const { issuer, subject, email } = person;
   const identity = await tx.em.findOne(OidcIdentity, { issuer, subject });
-  if (identity?.user) return { user: await lockUser(tx, { id: identity.user.id }), isBound: true };
+  if (identity?.user) return { user: await lockUser(tx, { id: identity.user.id }), found: 'bound' };
   if (email === null) throw new SignInRefused('unverified');
   const domain = domainOf(tx, email);
   const user = await findByAddress(tx, email);
-  if (user) return { user: await requireBindable(tx, user, { domain, issuer }), isBound: false };
+  if (user) return { user: await requireBindable(tx, user, { domain, issuer }), found: 'by address' };
   const invitation = await takeInvitation(tx, email, domain);
   if (identity && !invitation) throw new SignInRefused('removed');
   const place = invitation ?? (domain && (await placeIn(tx, domain)));
   if (!place) throw new SignInRefused('unknown');
-  return { user: addUser(tx, { ...person, email }, place), isBound: false };
+  return { user: addUser(tx, { ...person, email }, place), found: 'new' };
 }
 
 function domainOf({ config }: Context, email: string): CompanyDomain | undefined {
@@ -85,6 +116,8 @@ async function requireBindable(
 ): Promise<DashboardUser> {
   if (!domain) throw new SignInRefused('not_listed');
   const user = await lockUser(tx, { id });
+  // Another merchant may have made a user of the address, to get a person who believes to work for the own merchant.
+  if (user.role !== 'operator' && user.merchant.id !== domain.merchantId) throw new SignInRefused('not_listed');
   if (await tx.em.findOne(OidcIdentity, { issuer, user: id })) throw new SignInRefused('taken');
   return user;
 }
@@ -136,12 +169,17 @@ interface NewUser {
   name: string | null;
 }
 
-async function bind(tx: WriteContext, user: DashboardUser, { issuer, subject }: Person): Promise<void> {
+async function bind(
+  tx: WriteContext,
+  user: DashboardUser,
+  { issuer, subject }: Person,
+  { isKept }: { isKept: boolean },
+): Promise<void> {
   const earlier = await tx.em.findOne(OidcIdentity, { issuer, subject });
   const identity = earlier ?? Object.assign(new OidcIdentity(), { issuer, subject, createdAt: tx.clock.now() });
   identity.user = user;
   tx.em.persist(identity);
-  await mailUser(tx, user, 'company_account_bound');
+  await mailUser(tx, user, 'company_account_bound', isKept ? {} : { Ended: 'The password and all earlier sessions' });
 }
 
 export const visitMs = 10 * 60_000;

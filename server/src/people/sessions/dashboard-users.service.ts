@@ -80,14 +80,18 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   return user;
 }
 
-/** Ends all sessions of the user. */
-export async function replacePassword(tx: WriteContext, user: DashboardUser, passwordHash: string): Promise<void> {
+/** Ends all sessions of the user. Null removes the password. */
+export async function replacePassword(
+  tx: WriteContext,
+  user: DashboardUser,
+  passwordHash: string | null,
+): Promise<void> {
   await setPassword(tx, user, passwordHash);
   await run(tx)`delete from dashboard_session where user_id = ${user.id}`;
 }
 
 /** Also ends the links that were sent to the user, because a link that is left over could replace the new password. */
-async function setPassword(tx: WriteContext, user: DashboardUser, passwordHash: string): Promise<void> {
+async function setPassword(tx: WriteContext, user: DashboardUser, passwordHash: string | null): Promise<void> {
   user.passwordHash = passwordHash;
   await run(tx)`delete from password_reset where lower(email) = ${user.email.toLowerCase()}`;
 }
