@@ -1527,6 +1527,27 @@ export interface paths {
         patch: operations["updateSettings"];
         trace?: never;
     };
+    "/api/v1/dashboard/settings/receipt-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the receipt that customers get
+         * @description Returns the receipt of an invented payment, with the merchant's name, logo, colour and contact, also while
+         *     `sendReceipts` is off. No mail is sent.
+         */
+        get: operations["previewReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/settings/logo": {
         parameters: {
             query?: never;
@@ -3172,6 +3193,16 @@ export interface components {
             /** @description How the service sends mails. The operator of the server sets it. */
             mailDelivery: "mail_server" | "mailbox" | "none" | (string & {});
             createdAt: components["schemas"]["Timestamp"];
+        };
+        ReceiptPreview: {
+            /** @description The subject of the mail. */
+            subject: string;
+            /**
+             * Format: uri
+             * @description Where the HTML of the mail is shown until `expiresAt`, to anyone who has this URL. A page of the service may show it in a frame.
+             */
+            url: string;
+            expiresAt: components["schemas"]["Timestamp"];
         };
         LogoUpload: {
             /** @description The file, in base64 (RFC 4648). */
@@ -5540,6 +5571,7 @@ export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList
 export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
 export type SchemaAttemptCard = components['schemas']['AttemptCard'];
 export type SchemaSettings = components['schemas']['Settings'];
+export type SchemaReceiptPreview = components['schemas']['ReceiptPreview'];
 export type SchemaLogoUpload = components['schemas']['LogoUpload'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
@@ -8989,6 +9021,38 @@ export interface operations {
             403: components["responses"]["SessionRefused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewReceipt: {
+        parameters: {
+            query?: {
+                /** @description The language of the receipt. */
+                language?: "ar" | "de" | "en" | "es" | "fr" | "pt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReceiptPreview"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

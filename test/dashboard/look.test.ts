@@ -52,7 +52,7 @@ test('every path below /dashboard returns a page whose Content-Security-Policy f
   t.is(
     policy.replace(nonce, 'N'),
     "default-src 'none';script-src 'self';style-src 'self' 'nonce-N';connect-src 'self';img-src 'self' data: https:;" +
-      "form-action 'self';frame-ancestors 'none';base-uri 'none'",
+      "frame-src 'self';form-action 'self';frame-ancestors 'none';base-uri 'none'",
   );
   t.false(first.headers.get('content-security-policy')?.includes(nonce));
   const page = await second.text();

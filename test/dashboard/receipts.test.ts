@@ -44,3 +44,24 @@ test.serial('a viewer reads the settings of receipts and cannot change them', as
   t.true(await page.getByRole('checkbox', { name: 'Send mails to customers' }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
 });
+
+test.serial(
+  'the preview shows the mail with its own styles, in the chosen language, without a breach of the policy',
+  async (t) => {
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
+    const page = await openPage(t);
+    const breaches: string[] = [];
+    page.on('console', (message) => message.text().includes('Security Policy') && breaches.push(message.text()));
+    await signInToDashboard(page, server(), { email, password, path });
+    const mail = page.frameLocator('iframe');
+    await mail.getByText('Thank you for your payment').waitFor();
+    const frame = await (await page.$('iframe'))?.contentFrame();
+    t.is(await frame?.evaluate('getComputedStyle(document.querySelector("h1")).fontSize'), '22px');
+
+    await page.getByLabel('Language', { exact: true }).selectOption('Arabic');
+
+    await mail.getByText('شكرًا لك على الدفع').waitFor();
+    t.is(await mail.locator('html').getAttribute('dir'), 'rtl');
+    t.deepEqual(breaches, []);
+  },
+);

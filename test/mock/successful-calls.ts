@@ -277,6 +277,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   getPreferences: () => ({}),
   updatePreferences: () => ({ body: { theme: 'dark', timeZone: 'Asia/Tokyo' } }),
   getSettings: () => ({}),
+  previewReceipt: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   uploadLogo: () => ({ body: { image: onePixel } }),
   removeLogo: () => ({}),

@@ -113,6 +113,47 @@ const settingsOf = async ({ call }: SignedIn) => (await call(path)).json();
 
 const update = ({ call }: SignedIn, json: unknown) => call(path, { method: 'PATCH', json });
 
+const preview = ({ call }: SignedIn, language: string) => call(`${path}/receipt-preview?language=${language}`);
+
+test('previewReceipt 200 has the merchant’s brand and the language, before the merchant sends receipts', async (t) => {
+  const ada = await signIn(server(), await server().createMerchant('Ada’s Books'));
+  await update(ada, { colour: '#7a1fa2', supportEmail: 'help@shop.example' });
+
+  const response = await preview(ada, 'de');
+
+  t.is(response.status, 200);
+  const { subject, url, expiresAt } = await response.json();
+  t.is(subject, 'Ihr Beleg von Ada’s Books');
+  t.true(Math.abs(Date.parse(expiresAt) - Date.now() - 10 * 60_000) < 60_000);
+  const page = await fetch(url);
+  t.is(page.status, 200);
+  t.is(page.headers.get('cache-control'), 'no-store');
+  const policy = page.headers.get('content-security-policy') ?? '';
+  for (const part of ["default-src 'none'", "script-src 'none'", "frame-ancestors 'self'", 'sandbox'])
+    t.true(policy.includes(part), part);
+  const html = await page.text();
+  for (const text of ['lang="de"', 'Ada’s Books', '#7a1fa2', 'help@shop.example', 'Espresso'])
+    t.true(html.includes(text), text);
+});
+
+test('previewReceipt 200 is a receipt in English without a language, also for a viewer', async (t) => {
+  const ada = await signIn(server(), await server().createMerchant('Ada’s Books'), 'viewer');
+
+  const response = await ada.call(`${path}/receipt-preview`);
+
+  t.is((await response.json()).subject, 'Your receipt from Ada’s Books');
+});
+
+test('previewReceipt 400 when mails have no such language', async (t) => {
+  t.is((await preview(await sharedUser(), 'ja')).status, 400);
+});
+
+test('the URL of a preview is answered 404 when its token is missing or was changed', async (t) => {
+  const { url } = await (await preview(await sharedUser(), 'en')).json();
+
+  for (const wrong of [url.split('?')[0], `${url}&token=1`, url.slice(0, -8)]) t.is((await fetch(wrong)).status, 404);
+});
+
 test('updateSettings 200 changes the name and nothing else', async (t) => {
   const ada = await signIn(server());
   const before = await settingsOf(ada);

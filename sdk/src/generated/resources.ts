@@ -1208,6 +1208,16 @@ export interface Settings {
    */
   update(body: SettingsUpdate, options?: OptionsOf<'updateSettings'>): Call<'updateSettings'>;
   /**
+   * Preview the receipt that customers get.
+   *
+   * Returns the receipt of an invented payment, with the merchant's name, logo, colour and contact, also while
+   * `sendReceipts` is off. No mail is sent.
+   *
+   * @example
+   * await tillhook.settings.previewReceipt();
+   */
+  previewReceipt(query?: Query<'previewReceipt'>, options?: OptionsOf<'previewReceipt'>): Call<'previewReceipt'>;
+  /**
    * Upload the merchant's logo.
    *
    * Replaces the logo that customers see on the hosted page, in both modes. The picture is a PNG, JPEG or WebP of at
@@ -1233,6 +1243,7 @@ export interface Settings {
 export const settings = (op: BindOperation): Settings => ({
   get: op('getSettings'),
   update: op('updateSettings'),
+  previewReceipt: op('previewReceipt'),
   uploadLogo: op('uploadLogo'),
   removeLogo: op('removeLogo'),
 });

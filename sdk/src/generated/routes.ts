@@ -83,6 +83,7 @@ export interface Traits {
   listPaymentAttempts: {  };
   getSettings: {  };
   updateSettings: {  };
+  previewReceipt: {  };
   uploadLogo: {  };
   removeLogo: {  };
   listAuditEntries: { items: 'auditEntries' };
@@ -179,6 +180,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   listPaymentAttempts: {"method":"get","path":"/api/v1/dashboard/payments/{reference}/attempts","credential":"session"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
+  previewReceipt: {"method":"get","path":"/api/v1/dashboard/settings/receipt-preview","credential":"session","input":"query"},
   uploadLogo: {"method":"post","path":"/api/v1/dashboard/settings/logo","credential":"session","input":"body"},
   removeLogo: {"method":"delete","path":"/api/v1/dashboard/settings/logo","credential":"session"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","takesAfter":true},

@@ -457,6 +457,7 @@ export type ProductRequest = Schemas['ProductRequest'];
  * What to change; at least one field.
  */
 export type ProductUpdate = Schemas['ProductUpdate'];
+export type ReceiptPreview = Schemas['ReceiptPreview'];
 /**
  * Money that the processor received for a payment.
  */

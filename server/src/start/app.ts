@@ -22,6 +22,7 @@ import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
 import { homeRoutes } from '../pages/home/home.routes.ts';
 import { mailsRoutes } from '../pages/mails/mails.routes.ts';
+import { receiptPreviewRoutes } from '../pages/mails/receipt-preview.routes.ts';
 import { unsubscribeRoutes } from '../pages/mails/unsubscribe.routes.ts';
 import { isFromHere, metricsRoute } from '../telemetry/metrics/metrics.routes.ts';
 import { mailRenderers } from './mail-kinds.ts';
@@ -55,6 +56,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
     outsideApi([
       homeRoutes({ name, publicUrl, limits, hasMailbox: (request) => keepsMails && mayReadMails(request) }),
       unsubscribeRoutes({ name, publicUrl }),
+      receiptPreviewRoutes(),
       ...(keepsMails ? [mailsRoutes({ name, publicUrl, mayReadMails, renderers: mailRenderers })] : []),
       checkoutRoutes({ limits }),
       processorWebhookRoutes(),

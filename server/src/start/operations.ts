@@ -1,3 +1,4 @@
+import * as receiptPreview from '../money/mails/receipt-preview.operations.ts';
 import * as payments from '../money/payments/payments.operations.ts';
 import * as reviews from '../money/payments/reviews.operations.ts';
 import * as products from '../money/products/products.operations.ts';
@@ -33,6 +34,7 @@ export const operations: Operations = {
   ...apiKeys,
   ...merchants,
   ...logos,
+  ...receiptPreview,
   ...payments,
   ...refunds,
   ...endpoints,

@@ -290,6 +290,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   getPreferences: asGenerated,
   updatePreferences: ({ body }) => ({ body: replaceGiven(body, { timeZone: 'Africa/Lagos' }) }),
   getSettings: asGenerated,
+  previewReceipt: asGenerated,
   updateSettings: ({ body }) => ({
     body: replaceGiven(body, {
       termsUrl: 'https://shop.example.com/terms',

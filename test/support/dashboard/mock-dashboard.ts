@@ -8,8 +8,10 @@ import { readContract } from '@tillhook/openapi';
 import { loadConfig } from '@tillhook/server';
 import type { Context } from '@tillhook/server/src/context.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { receiptPreview } from '@tillhook/server/src/money/mails/receipt-preview.service.ts';
 import { dashboardRoutes } from '@tillhook/server/src/pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '@tillhook/server/src/pages/docs/docs.routes.ts';
+import { previewHeaders } from '@tillhook/server/src/pages/mails/receipt-preview.routes.ts';
 import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
 import express from 'express';
 import { passOn } from '../network/pass-on.ts';
@@ -37,6 +39,10 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   app.use('/api', changeAnswersOf(mock.url));
   app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
   const context = await contextOfPages(url);
+  app.get('/mails/receipt-preview', previewHeaders, (_request, response) => {
+    const clock = { now: () => new Date('2026-11-21T10:15:30Z') };
+    response.type('html').send(receiptPreview({ publicUrl: url, clock }, merchant, 'en').html);
+  });
   app.use([dashboardRoutes(context), docsRoutes(readContract(), context)]);
   return {
     url,
@@ -47,6 +53,12 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
     },
   };
 }
+
+/** The merchant of the mock's settings. */
+const merchant = {
+  ...{ name: 'Ada’s Shop', currency: 'NGN', colour: '#1f4fbf', logoHash: null, statementName: 'ADAS SHOP' },
+  ...{ supportEmail: 'help@shop.example.com', supportUrl: null, replyTo: null },
+};
 
 /** The pages read only settings from the context, so no server has to run. */
 async function contextOfPages(

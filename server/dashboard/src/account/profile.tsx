@@ -102,12 +102,13 @@ function OwnFormats(): ReactNode {
   return (
     <Section
       title="Dates and numbers"
-      about="How lists, filters and records write them. The charts of Home keep the days of UTC."
+      about="How lists, filters, records and mails to you write them. The charts of Home keep the days of UTC."
     >
       <form onSubmit={submit}>
         <Stack gap="sm" maw={380}>
           <NativeSelect
             label="Time zone"
+            description="Mails to you are in UTC until you choose a time zone."
             data={[{ value: '', label: `As this browser: ${browserZone()}` }, ...zoneGroups(display.timeZone)]}
             disabled={saving.isBusy}
             {...form.getInputProps('timeZone')}

@@ -13,6 +13,7 @@ import { notify } from '../kit/notices.tsx';
 import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
+import { ReceiptPreview } from './receipt-preview.tsx';
 
 export function Receipts(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
@@ -27,6 +28,7 @@ export function Receipts(): ReactNode {
           <Section title="What customers get">
             <Contents {...present} />
           </Section>
+          <ReceiptPreview />
         </>
       )}
     </Loaded>

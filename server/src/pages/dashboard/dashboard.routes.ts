@@ -80,6 +80,7 @@ function headersWith(nonce: string) {
         styleSrc: ["'self'", `'nonce-${nonce}'`],
         connectSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'https:'],
+        frameSrc: ["'self'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
