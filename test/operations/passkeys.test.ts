@@ -86,8 +86,11 @@ test('beginPasskey, beginPasskeyProof and beginPasskeySignIn 409 if the address 
   const refused = [409, 'passkeys_unavailable'];
 
   t.deepEqual(await errorIn(await begin(ada)), refused);
-  t.deepEqual(await errorIn(await ada.call(`${path}/proof`, { method: 'POST' })), refused);
-  t.deepEqual(await errorIn(await other.request(`${path}/sign-in/begin`, { method: 'POST' })), refused);
+  t.deepEqual(await errorIn(await ada.call('/api/v1/dashboard/passkey-proof', { method: 'POST' })), refused);
+  t.deepEqual(
+    await errorIn(await other.request('/api/v1/dashboard/passkey-sign-in/begin', { method: 'POST' })),
+    refused,
+  );
 });
 
 test('addPasskey 201 names the passkey after its password manager, and otherwise after the browser', async (t) => {

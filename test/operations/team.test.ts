@@ -130,7 +130,7 @@ const endings: [
     'was revoked',
     /was revoked/,
     async ({ id }, merchant) =>
-      (await signIn(server(), merchant)).call(`${path}/invitations/${id}`, { method: 'DELETE' }),
+      (await signIn(server(), merchant)).call(`${path}-invitations/${id}`, { method: 'DELETE' }),
   ],
 ];
 
@@ -154,7 +154,7 @@ test('resendInvitation 200 makes a new link that works, and the earlier link is 
   const { id, token } = await invite(server(), merchant);
   await server().database.query("update invitation set expires_at = now() - interval '1 s' where id = $1", [id]);
 
-  const resent = await call(`${path}/invitations/${id}/resend`, { method: 'POST' });
+  const resent = await call(`${path}-invitations/${id}/resend`, { method: 'POST' });
 
   const renewed = withToken(await resent.json());
   t.is(renewed.id, id);
@@ -179,7 +179,7 @@ test('inviteMember 201 for an address with an open invitation replaces the earli
 test('inviteMember 409 for the address of a user of the merchant', async (t) => {
   const ada = await signIn(server());
 
-  const response = await ada.call(`${path}/invitations`, {
+  const response = await ada.call(`${path}-invitations`, {
     method: 'POST',
     json: { email: ada.email, role: 'viewer' },
   });
@@ -191,7 +191,7 @@ for (const email of ['ada', `${'a'.repeat(290)}@example.com`, 'ada@example.com\n
   test(`inviteMember 400 for the address ${JSON.stringify(email.slice(0, 40))}`, async (t) => {
     const { call } = await signIn(server());
 
-    const response = await call(`${path}/invitations`, { method: 'POST', json: { email, role: 'viewer' } });
+    const response = await call(`${path}-invitations`, { method: 'POST', json: { email, role: 'viewer' } });
 
     t.is(response.status, 400);
     t.is((await response.json()).error.param, 'email');
@@ -211,7 +211,7 @@ for (const role of ['operator', 'merchant', 'owner']) {
   test(`inviteMember and updateMember 400 for the role ${role}`, async (t) => {
     const ada = await signIn(server());
 
-    const invited = await ada.call(`${path}/invitations`, { method: 'POST', json: { email: newEmail(), role } });
+    const invited = await ada.call(`${path}-invitations`, { method: 'POST', json: { email: newEmail(), role } });
 
     for (const response of [invited, await setRole(ada, idOf(ada), role)]) {
       t.is(response.status, 400);
@@ -263,7 +263,7 @@ test('inviteMember 400 for the address of the demo merchant, whose checkouts nee
   const { call } = await signIn(server());
   const json = { email: 'Demo@example.com', role: 'viewer' };
 
-  const response = await call(`${path}/invitations`, { method: 'POST', json });
+  const response = await call(`${path}-invitations`, { method: 'POST', json });
 
   t.deepEqual(await errorIn(response), [400, 'invalid_parameter']);
 });
@@ -277,7 +277,7 @@ test('the open invitations of an administrator who is demoted or removed are rev
   ];
   const tokenFrom = async ({ call }: SignedIn) => {
     const json = { email: newEmail(), role: 'administrator' };
-    return withToken(await (await call(`${path}/invitations`, { method: 'POST', json })).json()).token;
+    return withToken(await (await call(`${path}-invitations`, { method: 'POST', json })).json()).token;
   };
   const [ofAda, ofZoe, ofSam] = [await tokenFrom(ada), await tokenFrom(zoe), await tokenFrom(sam)];
 
@@ -365,8 +365,8 @@ test('404 for a user, an operator or an invitation that does not belong to the m
     await remove(ada, idOf(stranger)),
     await setRole(ada, idOf(operator), 'viewer'),
     await remove(ada, idOf(operator)),
-    await ada.call(`${path}/invitations/${id}`, { method: 'DELETE' }),
-    await ada.call(`${path}/invitations/${id}/resend`, { method: 'POST' }),
+    await ada.call(`${path}-invitations/${id}`, { method: 'DELETE' }),
+    await ada.call(`${path}-invitations/${id}/resend`, { method: 'POST' }),
   ]) {
     t.deepEqual(await errorIn(response), [404, 'resource_not_found']);
   }
@@ -378,7 +378,7 @@ test('an operator manages the team of the merchant that the header names, and th
   const operator = await signIn(server(), undefined, 'operator');
   const headers = { 'x-service-merchant': merchant.id };
 
-  const invited = await operator.call(`${path}/invitations`, {
+  const invited = await operator.call(`${path}-invitations`, {
     method: 'POST',
     headers,
     json: { email: newEmail(), role: 'administrator' },
@@ -395,10 +395,10 @@ test('inviteMember and resendInvitation 429 after the invitations of a day, coun
   const limited = await startServer(t, { RATE_LIMITS: 'invitation:2/86400' });
   const [ada, other] = [await signIn(limited), await signIn(limited)];
   const inviteBy = ({ call }: SignedIn) =>
-    call(`${path}/invitations`, { method: 'POST', json: { email: newEmail(), role: 'viewer' } });
+    call(`${path}-invitations`, { method: 'POST', json: { email: newEmail(), role: 'viewer' } });
 
   const { id } = await (await inviteBy(ada)).json();
-  t.is((await ada.call(`${path}/invitations/${id}/resend`, { method: 'POST' })).status, 200);
+  t.is((await ada.call(`${path}-invitations/${id}/resend`, { method: 'POST' })).status, 200);
 
   t.deepEqual(await errorIn(await inviteBy(ada)), [429, 'rate_limited']);
   t.is((await inviteBy(other)).status, 201);
@@ -429,7 +429,7 @@ test('inviteMember 409 when the merchant has 500 users and open invitations', as
     [ada.merchant.id],
   );
 
-  const response = await ada.call(`${path}/invitations`, {
+  const response = await ada.call(`${path}-invitations`, {
     method: 'POST',
     json: { email: newEmail(), role: 'viewer' },
   });

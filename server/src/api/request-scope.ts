@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import type { Client, Context, Principal } from '../context.ts';
-import { newRequestId, newSessionToken } from '../kit/ids.ts';
+import { newRequestId, newToken } from '../kit/ids.ts';
 import { requestEnded } from '../kit/logger.ts';
 import { calledOperationId, calledRoute } from './called-operation.ts';
 import { browserTokenOf } from './session-cookie.ts';
@@ -65,7 +65,7 @@ function clientOf(request: Request, publicUrl: string): Client {
     address: request.ip ?? null,
     browser: request.get('user-agent')?.slice(0, maxBrowserLength) ?? null,
     browserToken: () => {
-      token ??= browserTokenOf(request, publicUrl) ?? newSessionToken();
+      token ??= browserTokenOf(request, publicUrl) ?? newToken();
       return token;
     },
   };

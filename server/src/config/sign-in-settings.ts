@@ -1,8 +1,8 @@
-import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { isId } from '../kit/ids.ts';
 import { isLoopbackName } from '../kit/loopback.ts';
+import { canUsePasskeys } from '../kit/passkey-url.ts';
 import { type Role, roles } from '../kit/permissions.ts';
 import { address, flag } from './setting-values.ts';
 
@@ -79,18 +79,12 @@ export function signInContradictions(given: Partial<SignInSettings> & { PUBLIC_U
   const missing = together.filter((name) => given[name] === undefined);
   const isBegun = missing.length < together.length || given.OIDC_DOMAINS !== undefined;
   const problems = isBegun ? missing.map((name) => `${name}: required with the other settings of company sign-in`) : [];
-  if (given.PASSWORD_SIGN_IN === false && !isBegun && !mayHavePasskeys(given.PUBLIC_URL)) {
+  const { PUBLIC_URL: publicUrl = '' } = given;
+  const hasPasskeys = URL.canParse(publicUrl) && canUsePasskeys(publicUrl);
+  if (given.PASSWORD_SIGN_IN === false && !isBegun && !hasPasskeys) {
     problems.push(
       'PASSWORD_SIGN_IN: can be false only with OIDC_ISSUER, or where passkeys work: with an https PUBLIC_URL that has a name',
     );
   }
   return problems;
-}
-
-/** Browsers allow passkeys on https with a name, and on `localhost`. */
-function mayHavePasskeys(publicUrl = ''): boolean {
-  const url = URL.parse(publicUrl);
-  return (
-    url?.hostname === 'localhost' || (url?.protocol === 'https:' && isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0)
-  );
 }

@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import { v7, validate } from 'uuid';
 import type { TimeRange } from './hours.ts';
 import { randomBytes } from './random-bytes.ts';
@@ -63,9 +63,11 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
 
-export const newLinkToken = (): string => randomBytes(32).toString('base64url');
+/** For a cookie or a link: who has the token is let in. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
-export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+/** The database has only the hash of a token, so a copy of the database lets nobody in. */
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
 

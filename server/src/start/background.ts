@@ -17,7 +17,7 @@ import { createDispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { createDirectLane, noDirectSending } from '../webhooks/dispatch/sending.ts';
 import { createRemoteBell, listenForBell } from '../webhooks/queue/bell.ts';
 import { mailRenderers } from './mail-kinds.ts';
-import { recurringWork } from './recurring-work.ts';
+import { type JobName, recurringWork } from './recurring-work.ts';
 
 export interface Background {
   /** With `ROLE=api`, `ring` of `payouts` and `refunds` does nothing. */
@@ -76,34 +76,20 @@ async function startWorker(
   const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
   const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
-  // Failures of payouts and refunds are counted here, because their jobs only call `ring`, and do not wait for the
-  // work.
-  const payouts = coalesce(
-    () => askAboutTransfers(context, processors),
-    (error) => {
-      metrics.jobFailures.inc({ job_name: 'settle-transfers' });
-      log.error({ err: error }, 'Failed to settle transfers');
-    },
-  );
-  const refunds = coalesce(
-    () => askAboutRefunds(context),
-    (error) => {
-      metrics.jobFailures.inc({ job_name: 'settle-refunds' });
-      log.error({ err: error }, 'Failed to settle refunds');
-    },
-  );
   // Without a mail server, mails that were written with one wait for it.
   const sender = config.mail && createMailSender(config.mail);
   const stopMails = new AbortController();
-  const mails = coalesce(
-    async () => {
-      if (sender) await sendMails(context, { sender, renderers: mailRenderers, stop: stopMails.signal });
-    },
-    (error) => {
-      metrics.jobFailures.inc({ job_name: 'send-mails' });
-      log.error({ err: error }, 'Failed to send mails');
-    },
-  );
+  // Failures are counted here, because the jobs only call `ring`, and do not wait for the work.
+  const rung = (job: JobName, failure: string, work: () => Promise<void>) =>
+    coalesce(work, (error) => {
+      metrics.jobFailures.inc({ job_name: job });
+      log.error({ err: error }, failure);
+    });
+  const payouts = rung('settle-transfers', 'Failed to settle transfers', () => askAboutTransfers(context, processors));
+  const refunds = rung('settle-refunds', 'Failed to settle refunds', () => askAboutRefunds(context));
+  const mails = rung('send-mails', 'Failed to send mails', async () => {
+    if (sender) await sendMails(context, { sender, renderers: mailRenderers, stop: stopMails.signal });
+  });
   const context: Context = {
     ...core,
     bell: dispatcher,

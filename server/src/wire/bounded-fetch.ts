@@ -11,7 +11,7 @@ export class NoAnswerError extends Error {
 export interface FetchOptions {
   method: string;
   headers: Record<string, string>;
-  body?: unknown;
+  body?: URLSearchParams;
 }
 
 const maxAnswerMs = 5000;
@@ -22,15 +22,8 @@ const agent = new Agent({ pipelining: 0 });
 export async function boundedFetch(url: string, { method, headers, body }: FetchOptions): Promise<Response> {
   const signal = AbortSignal.timeout(maxAnswerMs);
   try {
-    const text = body instanceof URLSearchParams ? body.toString() : undefined;
-    const sent = method === 'GET' ? { method } : { method: 'POST' as const, body: text };
-    const answer = await request(url, {
-      ...sent,
-      method: sent.method as 'GET' | 'POST',
-      headers,
-      signal,
-      dispatcher: agent,
-    });
+    const sent = method === 'GET' ? { method } : { method: 'POST' as const, body: body?.toString() };
+    const answer = await request(url, { ...sent, headers, signal, dispatcher: agent });
     if (answer.statusCode >= 500) throw new NoAnswerError(`The answer has the status ${answer.statusCode}.`);
     const type = answer.headers['content-type'];
     return new Response(await readWithinBound(answer.body), {

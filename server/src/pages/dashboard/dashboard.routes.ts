@@ -6,7 +6,7 @@ import { notStored } from '../../api/page-headers.ts';
 import type { Context } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { escapeHtml } from '../../kit/html.ts';
-import { canUsePasskeys } from '../../people/passkeys/passkeys.service.ts';
+import { canUsePasskeys } from '../../kit/passkey-url.ts';
 import { type BuiltDashboard, type Encoding, isBuilt, readBuiltDashboard } from './built-files.ts';
 
 export type DashboardContext = Pick<Context, 'publicUrl' | 'config'>;

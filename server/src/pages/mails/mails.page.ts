@@ -1,14 +1,7 @@
-import { bar, styles } from '../../kit/bar.ts';
 import { type Fragment, type Html, html } from '../../kit/html.ts';
-import { htmlPage } from '../../kit/html-page.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import type { MailContent } from '../../platform/mail/mails.service.ts';
-
-interface Place {
-  name: string;
-  /** The path prefix that a proxy adds to all paths of this server. */
-  base: string;
-}
+import { layout, type Place } from './layout.ts';
 
 interface ListedMail {
   mail: Mail;
@@ -21,7 +14,7 @@ export const maxShown = 100;
 export const sandbox = ['allow-popups', 'allow-popups-to-escape-sandbox'];
 
 export function mailsPage(place: Place, mails: readonly ListedMail[]): Html {
-  return frame(
+  return layout(
     place,
     'Mails',
     html`<h1>Mails</h1>
@@ -56,7 +49,7 @@ export function mailPage(place: Place, { mail, content, from }: ShownMail): Html
     ['Message-ID', mail.messageId],
     ['Kind', html`<code>${mail.kind}</code>`],
   ];
-  return frame(
+  return layout(
     place,
     subject,
     html`<p class="back"><a href="${place.base}/mails">All mails</a></p>
@@ -74,14 +67,4 @@ ${text}</pre>`,
 function time({ createdAt }: Mail): Html {
   const iso = createdAt.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
-}
-
-function frame({ name, base }: Place, title: string, content: Fragment): Html {
-  return htmlPage({
-    title: `${title} · ${name}`,
-    head: html`${styles(base)}
-<link rel="stylesheet" href="${base}/mails/assets/mails.css">`,
-    body: html`${bar({ name, base, isHome: true })}
-<main id="content" class="docs mails">${content}</main>`,
-  });
 }

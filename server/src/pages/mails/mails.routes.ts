@@ -3,7 +3,7 @@
  * read them, and any other request gets the answer for an unknown path.
  * See docs/decisions/mail.md, "A demo shows its mails to its own machine".
  */
-import express, { type Request, type Response, Router } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { notStored, pageHeadersWith } from '../../api/page-headers.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
@@ -50,7 +50,6 @@ export function mailsRoutes({ name, publicUrl, mayReadMails, renderers }: MailsO
   };
   const router = Router();
   router.use('/mails', (request, _response, next) => next(mayReadMails(request) ? undefined : 'router'));
-  router.use('/mails/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   router.get('/mails', listHeaders, notStored, async ({ context }, response) => {
     const mails = await listMails(context, { limit: maxShown });
     const shown = mails.map(async (mail) => ({ mail, content: await shownContent(context, mail) }));

@@ -1,12 +1,5 @@
-import { bar, styles } from '../../kit/bar.ts';
-import { type Fragment, type Html, html } from '../../kit/html.ts';
-import { htmlPage } from '../../kit/html-page.ts';
-
-interface Place {
-  name: string;
-  /** The path prefix that a proxy adds to all paths of this server. */
-  base: string;
-}
+import { type Html, html } from '../../kit/html.ts';
+import { layout, type Place } from './layout.ts';
 
 export interface StoppedMails {
   title: string;
@@ -14,7 +7,7 @@ export interface StoppedMails {
 }
 
 export function unsubscribePage(place: Place, { title, email }: StoppedMails, token: string): Html {
-  return frame(
+  return layout(
     place,
     'Stop mails',
     html`<h1>Stop mails</h1>
@@ -26,7 +19,7 @@ export function unsubscribePage(place: Place, { title, email }: StoppedMails, to
 }
 
 export function unsubscribedPage(place: Place, { title, email }: StoppedMails): Html {
-  return frame(
+  return layout(
     place,
     'Mails stopped',
     html`<h1>Mails stopped</h1>
@@ -37,7 +30,7 @@ export function unsubscribedPage(place: Place, { title, email }: StoppedMails): 
 }
 
 export function invalidTokenPage(place: Place): Html {
-  return frame(
+  return layout(
     place,
     'This link is not valid',
     html`<h1>This link is not valid</h1>
@@ -48,14 +41,4 @@ export function invalidTokenPage(place: Place): Html {
 
 function account({ base }: Place, text = 'your account'): Html {
   return html`<a href="${base}/dashboard/account?tab=notifications">${text}</a>`;
-}
-
-function frame({ name, base }: Place, title: string, content: Fragment): Html {
-  return htmlPage({
-    title: `${title} · ${name}`,
-    head: html`${styles(base)}
-<link rel="stylesheet" href="${base}/mails/unsubscribe/assets/mails.css">`,
-    body: html`${bar({ name, base, isHome: true })}
-<main id="content" class="docs mails">${content}</main>`,
-  });
 }

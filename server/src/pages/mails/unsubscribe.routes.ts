@@ -13,6 +13,7 @@ import {
   type Unsubscription,
 } from '../../people/notifications/unsubscribe.service.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
+import { assetsPath } from './layout.ts';
 import { invalidTokenPage, type StoppedMails, unsubscribedPage, unsubscribePage } from './unsubscribe.page.ts';
 
 const none = ["'none'"];
@@ -21,10 +22,7 @@ const headers = pageHeadersWith({ scriptSrc: none, connectSrc: none });
 export function unsubscribeRoutes({ name, publicUrl }: { name: string; publicUrl: string }): Router {
   const place = { name, base: basePath(publicUrl) };
   const router = Router();
-  router.use(
-    '/mails/unsubscribe/assets',
-    express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }),
-  );
+  router.use(assetsPath, express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   router.get('/mails/unsubscribe', headers, notStored, async (request, response) => {
     const token = tokenOf(request);
     const found = await findUnsubscription(request.context, token);

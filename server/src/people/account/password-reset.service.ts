@@ -3,12 +3,11 @@
  * mails looks for the user, and drops the mail if there is none.
  * See docs/decisions/auth.md, "A request for a new password does not look the user up".
  */
-import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Context, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { newLinkToken } from '../../kit/ids.ts';
+import { hashToken, newToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
@@ -31,9 +30,9 @@ export async function requestPasswordReset(tx: WriteContext, email: string): Pro
   if (!tx.config.mail) {
     throw new AppError('password_reset_off', 'This service sends no mails: ask its operator for a new password');
   }
-  const [token, now] = [newLinkToken(), tx.clock.now()];
+  const [token, now] = [newToken(), tx.clock.now()];
   await run(tx)`
-    insert into password_reset (token_hash, email, created_at) values (${hash(token)}, ${email}, ${now})`;
+    insert into password_reset (token_hash, email, created_at) values (${hashToken(token)}, ${email}, ${now})`;
   const values: Values = { token, email };
   await writeMail(tx, { kind: 'password_reset_link', merchantId: null, recipient: asciiEmail(email), values });
   return endOf(now);
@@ -76,7 +75,7 @@ function isSameMailbox(...emails: [string, string]): boolean {
 /** Answers before the new password is hashed, because hashing takes much processor time. */
 export async function requireLink(context: Context, token: string): Promise<void> {
   const found = await rowsOutsideTransaction(context)`
-    select from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(context)}`;
+    select from password_reset where token_hash = ${hashToken(token)} and created_at > ${oldest(context)}`;
   if (found.length === 0) throw invalidLink();
 }
 
@@ -85,10 +84,10 @@ export async function resetPasswordByLink(
   { token, passwordHash }: { token: string; passwordHash: string },
 ): Promise<DashboardUser> {
   const [link] = await rowsOf<{ email: string }>(tx)`
-    select email from password_reset where token_hash = ${hash(token)} and created_at > ${oldest(tx)}`;
+    select email from password_reset where token_hash = ${hashToken(token)} and created_at > ${oldest(tx)}`;
   // The user is locked before the link, as by other changes. The second of two calls waits here, and then finds no link.
   const user = link && (await findUserByEmail(tx, link.email, LockMode.PESSIMISTIC_WRITE));
-  const used = await run(tx)`delete from password_reset where token_hash = ${hash(token)}`;
+  const used = await run(tx)`delete from password_reset where token_hash = ${hashToken(token)}`;
   if (!user || used === 0) throw invalidLink();
   await replacePassword(tx, user, passwordHash);
   await mailUser(tx, user, 'password_reset');
@@ -106,8 +105,4 @@ function endOf(createdAt: Date): Date {
 
 function oldest({ clock }: Context): Date {
   return new Date(clock.now().getTime() - linkLifeMinutes * 60_000);
-}
-
-function hash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -98,29 +98,30 @@ export interface KeyUses {
 }
 
 export function createKeyUses(): KeyUses {
-  /** The ids of keys whose use is being written, so that concurrent calls cause one statement. */
+  /** The ids of keys about which something is being written, so that concurrent calls cause one statement. */
   const writesInProgress = new Set<string>();
+  const write = (context: Context, id: string, { work, failure }: KeyWrite) => {
+    if (writesInProgress.has(id)) return;
+    writesInProgress.add(id);
+    work(context, id)
+      .catch((error) => context.log.warn({ err: error, apiKeyId: id }, failure))
+      .finally(() => writesInProgress.delete(id));
+  };
   return {
     note(context, { id, isUseRecorded }) {
-      if (isUseRecorded || writesInProgress.has(id)) return;
-      writesInProgress.add(id);
-      writeUse(context, id)
-        .catch((error) =>
-          context.log.warn({ err: error, apiKeyId: id }, 'Failed to save the time of the last use of an API key'),
-        )
-        .finally(() => writesInProgress.delete(id));
+      if (isUseRecorded) return;
+      write(context, id, { work: writeUse, failure: 'Failed to save the time of the last use of an API key' });
     },
     noteLate(context, { id, isRevoked, isExpired, isLateUseReported }) {
-      const isLate = isRevoked || isExpired;
-      if (!isLate || isLateUseReported || !context.config.mail || writesInProgress.has(id)) return;
-      writesInProgress.add(id);
-      reportLateUse(context, id)
-        .catch((error) =>
-          context.log.warn({ err: error, apiKeyId: id }, 'Failed to report the use of an API key after its end'),
-        )
-        .finally(() => writesInProgress.delete(id));
+      if (!(isRevoked || isExpired) || isLateUseReported || !context.config.mail) return;
+      write(context, id, { work: reportLateUse, failure: 'Failed to report the use of an API key after its end' });
     },
   };
+}
+
+interface KeyWrite {
+  work: (context: Context, id: string) => Promise<void>;
+  failure: string;
 }
 
 async function reportLateUse(context: Context, id: string): Promise<void> {

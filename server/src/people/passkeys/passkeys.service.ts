@@ -3,26 +3,19 @@
  * passkey is two steps: the device, and the finger, face or PIN of its owner.
  * See docs/decisions/auth.md, "A passkey alone is two steps".
  */
-import { isIP } from 'node:net';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { isoBase64URL, isoCBOR } from '@simplewebauthn/server/helpers';
 import { browserName } from '../../../look/browser-words.ts';
 import type { Context, CoreContext, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
+import { canUsePasskeys } from '../../kit/passkey-url.ts';
 import { authenticatorName } from './authenticators.ts';
 import { type Ceremony, challengeLifeMs, createChallenge, takeChallenge } from './challenges.service.ts';
 import { Passkey } from './passkey.entity.ts';
 
 /** EdDSA, ES256 and RS256. Choice: no algorithm that only some versions of Node can verify. */
 const algorithms = [-8, -7, -257];
-
-/** Browsers use passkeys only on pages with https and a domain name, and on `localhost`. */
-export function canUsePasskeys(publicUrl: string): boolean {
-  const { protocol, hostname } = new URL(publicUrl);
-  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
-  return !isAddress && (protocol === 'https:' || hostname === 'localhost' || hostname.endsWith('.localhost'));
-}
 
 function relyingParty({ publicUrl }: Pick<CoreContext, 'publicUrl'>) {
   if (!canUsePasskeys(publicUrl)) {

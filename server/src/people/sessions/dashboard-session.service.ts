@@ -1,8 +1,7 @@
 /** A session is a row, so a sign-out ends it for all processes. Only a hash of the token is stored. */
-import { createHash } from 'node:crypto';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
-import { newId, newSessionToken } from '../../kit/ids.ts';
+import { hashToken, newId, newToken } from '../../kit/ids.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
@@ -46,10 +45,10 @@ export async function beginSession(
 ) {
   if (user.isSuspended()) throw suspended();
   const now = context.clock.now();
-  const token = newSessionToken();
+  const token = newToken();
   const dates = { createdAt: now, lastSeenAt: now };
   const { address = null, browser = null } = context.client ?? {};
-  const known = { id: newId(), tokenHash: hash(token), user, address, browser };
+  const known = { id: newId(), tokenHash: hashToken(token), user, address, browser };
   const steps = { hasTwoFactors, passkeyId };
   const session = Object.assign(new DashboardSession(), { ...known, ...steps, ...dates });
   context.em.persist(session);
@@ -62,7 +61,7 @@ export async function beginSession(
 export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = await context.em.findOne(
     DashboardSession,
-    { tokenHash: hash(token) },
+    { tokenHash: hashToken(token) },
     { populate: ['user.merchant'] },
   );
   return session?.isOver(context.clock.now()) ? null : session;
@@ -120,7 +119,3 @@ async function removeOldSessions(context: WriteContext, now: Date): Promise<void
 }
 
 const suspended = () => new AppError('merchant_suspended', 'This merchant is suspended');
-
-function hash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}

@@ -1,9 +1,9 @@
 import type { Context, WriteContext } from '../../context.ts';
+import { hashToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
 import { renderMail } from '../../platform/mail/layout.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { Invitation } from './invitation.entity.ts';
-import { hashOf, linkOf } from './invitation-link.ts';
 
 interface Values {
   invitationId: string;
@@ -20,7 +20,7 @@ export function mailInvitation(tx: WriteContext, { id, merchant, email }: Invita
 
 /** The mail is dropped when its link works no more. */
 async function render(context: Context, { invitationId, token }: Values): Promise<MailContent | null> {
-  const where = { id: invitationId, tokenHash: hashOf(token), acceptedAt: null, revokedAt: null };
+  const where = { id: invitationId, tokenHash: hashToken(token), acceptedAt: null, revokedAt: null };
   const invitation = await context.em.findOne(Invitation, where, { populate: ['merchant'] });
   if (!invitation || invitation.expiresAt <= context.clock.now()) return null;
   const { merchant, role, invitedBy, expiresAt } = invitation;
@@ -53,3 +53,7 @@ const roleWords = {
   support: 'Support: checkouts, refunds up to a limit, and resends',
   viewer: 'Viewer: may read, not change',
 };
+
+export function linkOf({ publicUrl }: Context, token: string): string {
+  return `${publicUrl}/dashboard/invitation?token=${token}`;
+}

@@ -7,7 +7,7 @@ import { LockMode, raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { dayMs } from '../../kit/hours.ts';
-import { newId, newSessionToken } from '../../kit/ids.ts';
+import { hashToken, newId, newToken } from '../../kit/ids.ts';
 import type { MemberRole } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
@@ -19,16 +19,19 @@ import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
 import { refuseDemoEmail } from '../sessions/demo-email.ts';
 import { Invitation } from './invitation.entity.ts';
-import { hashOf, linkOf } from './invitation-link.ts';
-import { mailInvitation } from './invitation-mails.service.ts';
+import { linkOf, mailInvitation } from './invitation-mails.service.ts';
 import { beginTeamChange, maxTeam } from './team.service.ts';
-import type { NewInvitation } from './team.view.ts';
 
 interface Invited {
   email: string;
   role: MemberRole;
   /** The email of the user who invites; null for an operator. */
   invitedBy: string | null;
+}
+
+interface NewInvitation {
+  invitation: Invitation;
+  link: string;
 }
 
 const isOpen = { acceptedAt: null, revokedAt: null };
@@ -86,12 +89,12 @@ export async function revokeOwnInvitation(context: WriteContext & WithPrincipal,
 export async function getUsableInvitation(context: Context, token: string): Promise<Invitation> {
   return requireUsable(
     context,
-    await context.em.findOne(Invitation, { tokenHash: hashOf(token) }, { populate: ['merchant'] }),
+    await context.em.findOne(Invitation, { tokenHash: hashToken(token) }, { populate: ['merchant'] }),
   );
 }
 
 export async function lockUsableInvitation(context: WriteContext, token: string): Promise<Invitation> {
-  return requireUsable(context, await lockWithMerchant(context, Invitation, { tokenHash: hashOf(token) }));
+  return requireUsable(context, await lockWithMerchant(context, Invitation, { tokenHash: hashToken(token) }));
 }
 
 /** Returns the open invitations to an address, newest first, by whichever merchant. Their rows are locked. */
@@ -141,8 +144,8 @@ async function saveUserAndPasskey(context: WriteContext, user: DashboardUser, pa
 }
 
 async function send(context: WriteContext, invitation: Invitation, now: Date): Promise<NewInvitation> {
-  const token = newSessionToken();
-  invitation.renew(now, hashOf(token));
+  const token = newToken();
+  invitation.renew(now, hashToken(token));
   await mailInvitation(context, invitation, token);
   return { invitation, link: linkOf(context, token) };
 }

@@ -9,11 +9,6 @@ export interface SeenMember {
   hasPasskey: boolean;
 }
 
-export interface NewInvitation {
-  invitation: Invitation;
-  link: string;
-}
-
 export function memberView(
   { principal: { actor } }: WithPrincipal,
   { user, lastSeenAt, hasPasskey }: SeenMember,

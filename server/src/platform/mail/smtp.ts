@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../../config/config.ts';
+import { isLoopbackName } from '../../kit/loopback.ts';
 import { printable } from '../../kit/terminal.ts';
 import { oneLine } from './layout.ts';
 import type { MailContent } from './mails.service.ts';
@@ -50,7 +51,7 @@ export function createMailSender(mail: NonNullable<Config['mail']>): MailSender 
 
 function senderTo(url: string, from: MailFrom): MailSender {
   const { protocol, hostname } = new URL(url);
-  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const isLoopback = isLoopbackName(hostname);
   const transport = createTransport({
     url,
     pool: true,
