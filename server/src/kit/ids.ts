@@ -63,10 +63,10 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 
 export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
 
-/** For a cookie or a link: who has the token is let in. */
+/** The secret of a cookie or of a link. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** The database has only the hash of a token, so a copy of the database lets nobody in. */
+/** Only the hash of a token is stored, so a copy of the database opens nothing. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
