@@ -49,7 +49,7 @@ test('changes of a team at the same moment as sign-ins, invitations, keys and ne
       createKey(sam, { name: 'Till' }).then(() => ({ status: 200 })),
       setRole(zoe, sam, 'support'),
       accept(crowded, { token: invited.token, password: chosenPassword }),
-      ada.call(`${team}/invitations/${invited.id}/resend`, { method: 'POST' }),
+      ada.call(`${team}-invitations/${invited.id}/resend`, { method: 'POST' }),
       ...links.map((token) => post(crowded, 'password-reset', { token, password: chosenPassword })),
       ada.call(`${team}/${idOf(sam)}`, { method: 'DELETE' }),
     ]);
@@ -94,5 +94,5 @@ const setRole = (by: SignedIn, of: SignedIn, role: string) =>
 
 async function invitedBy({ call }: SignedIn) {
   const json = { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' };
-  return withToken(await (await call(`${team}/invitations`, { method: 'POST', json })).json());
+  return withToken(await (await call(`${team}-invitations`, { method: 'POST', json })).json());
 }
