@@ -61,8 +61,11 @@ test('`users create` with an email in use and `users reset-password` with an unk
   const again = await tillhook('users', 'create', '--email', 'BOB@example.com', '--merchant', id);
   const nobody = await tillhook('users', 'reset-password', '--email', 'nobody@example.com');
 
-  t.deepEqual([again.code, nobody.code], [1, 1]);
+  const fullWidth = await tillhook('users', 'create', '--email', 'bob@ｅxample.com', '--merchant', id);
+
+  t.deepEqual([again.code, nobody.code, fullWidth.code], [1, 1, 1]);
   t.is(again.stderr, 'email BOB@example.com is in use already\n');
+  t.is(fullWidth.stderr, 'email bob@example.com is in use already\n');
   t.is(nobody.stderr, 'There is no user nobody@example.com\n');
 });
 

@@ -125,6 +125,18 @@ test('requestPasswordReset 200 sends the mail also to an address in other case, 
   t.is((await server().database.query(sent, [`${name.toUpperCase()}@xn--strae-oqa.example`])).length, 1);
 });
 
+test('requestPasswordReset 200 for an address whose domain is written in full-width letters, and a new password ends its link', async (t) => {
+  const ada = await signIn(server());
+  const written = ada.email.replace('example.com', 'ｅｘａｍｐｌｅ.com');
+
+  t.is((await request(written)).status, 200);
+
+  const url = await linkTo(ada.email);
+  await changePassword(ada);
+  const token = url.searchParams.get('token') ?? '';
+  t.deepEqual(await errorIn(await reset(token)), [409, 'invalid_link']);
+});
+
 test('a link is sent to no other mailbox, even if its address in lower case is that of a user', async (t) => {
   const email = `kate-${newId()}@example.com`;
   const kelvin = email.replace('k', '\u212A');

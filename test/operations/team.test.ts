@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import test from 'ava';
 import {
   type JsonResponse,
@@ -185,6 +186,30 @@ test('inviteMember 409 for the address of a user of the merchant', async (t) => 
   });
 
   t.deepEqual(await errorIn(response), [409, 'email_in_use']);
+});
+
+test('a mailbox has one user, however its domain is written, and the user signs in with each form', async (t) => {
+  const merchant = await server().createMerchant();
+  const name = `ada-${randomUUID()}`;
+  const forms = ['ｍünchen.example', 'MÜNCHEN.example', 'xn--mnchen-3ya.example'].map((domain) => `${name}@${domain}`);
+  const [fullWidth = '', , ascii = ''] = forms;
+  const { token, email } = await invite(server(), merchant, { email: fullWidth });
+  t.is(email, `${name}@münchen.example`);
+  const again = await invite(server(), merchant, { email: ascii });
+  t.is((await teamOf(await signIn(server(), merchant))).invitations.length, 1, 'the invitation is replaced');
+  t.is((await accept(token)).status, 404);
+  t.is((await accept(again.token)).status, 201);
+
+  for (const written of forms) {
+    t.is((await postSession(server(), { email: written, password: chosenPassword })).status, 200, written);
+    const { call } = await signIn(server(), merchant);
+    const json = { email: written, role: 'viewer' };
+    t.is((await call(`${path}-invitations`, { method: 'POST', json })).status, 409, written);
+    const elsewhere = await invite(server(), await server().createMerchant(), { email: written });
+    t.deepEqual(await errorIn(await accept(elsewhere.token)), [409, 'email_in_use'], written);
+  }
+  await server().database.query('update dashboard_user set email = $1 where email = $2', [ascii, email]);
+  t.is((await postSession(server(), { email: fullWidth, password: chosenPassword })).status, 200, 'as it was stored');
 });
 
 for (const email of ['ada', `${'a'.repeat(290)}@example.com`, 'ada@example.com\nbcc: eve@example.com', '']) {

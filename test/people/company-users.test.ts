@@ -49,7 +49,8 @@ test.serial('a verified address opens an existing user only where its domain is 
   const listed = await addUserWithAddress(server(), `${newName()}@example.com`);
   const foreign = await addUserWithAddress(server(), `${newName()}@elsewhere.example`);
 
-  t.is(await new Visitor().signIn(server(), colleague({ email: listed.toUpperCase() })), '/dashboard/test/payments');
+  const written = listed.toUpperCase().replace('EXAMPLE', 'ＥＸＡＭＰＬＥ');
+  t.is(await new Visitor().signIn(server(), colleague({ email: written })), '/dashboard/test/payments');
   await grantsNothing(t, 'not_listed', () => new Visitor().signIn(server(), colleague({ email: foreign })));
   await grantsNothing(t, 'taken', () => new Visitor().signIn(server(), colleague({ email: listed })));
   const lookAlike = listed.replace('k', '\u212a');

@@ -1,6 +1,7 @@
 import { emailProblem } from '@tillhook/openapi/rules/fields';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { WriteContext } from '../context.ts';
+import { canonicalEmail } from '../kit/email.ts';
 import { newPassword } from '../kit/ids.ts';
 import { type MemberRole, memberRoles, type Role, roles } from '../kit/permissions.ts';
 import type { Merchant } from '../people/merchants/merchant.entity.ts';
@@ -84,7 +85,7 @@ const emailOption = (parse: (text: string) => string) =>
 function parseNewEmail(text: string): string {
   const problem = emailProblem(text);
   if (problem !== null) throw new InvalidArgumentError(`It ${problem}.`);
-  return text;
+  return canonicalEmail(text);
 }
 
 /** The first releases called an administrator `merchant`. */
@@ -103,7 +104,7 @@ function parseKnownEmail(text: string): string {
   if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
     throw new InvalidArgumentError('It is an address such as ada@example.com.');
   }
-  return text;
+  return canonicalEmail(text);
 }
 
 const services = async () => ({

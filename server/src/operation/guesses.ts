@@ -3,6 +3,7 @@
  * The count is taken back unless the password or code was wrong.
  * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
+import { canonicalEmail } from '../kit/email.ts';
 import { AppError } from '../kit/errors.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { RateLimits, RateState } from './rate-limits.ts';
@@ -54,5 +55,5 @@ async function giveBack({ limits, countedLimits, tell }: Required<Guessing>): Pr
 
 /** Choice: the key of the limit contains the network. Otherwise anyone who knows an email could lock its user out. */
 export function signInKey(email: string, network: string): string {
-  return `${email.toLowerCase()} ${network}`;
+  return `${canonicalEmail(email).toLowerCase()} ${network}`;
 }

@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../kit/email.ts';
 import { type Operation, write } from '../../operation/operation.ts';
 import { requirePasswordSignIn } from '../sessions/dashboard-users.service.ts';
 import { hashPassword } from '../sessions/password.ts';
@@ -13,7 +14,7 @@ export const requestPasswordReset: Operation<'requestPasswordReset'> = write(
     before: async (context) => requirePasswordSignIn(context),
     limits: [
       { policy: 'reset_network', by: ({ network }) => network },
-      { policy: 'reset_email', by: ({ input }) => input.body.email.toLowerCase() },
+      { policy: 'reset_email', by: ({ input }) => canonicalEmail(input.body.email).toLowerCase() },
     ],
   },
 );

@@ -6,6 +6,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Context, WriteContext } from '../../context.ts';
+import { canonicalEmail } from '../../kit/email.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hashToken, newToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
@@ -22,15 +23,15 @@ export const linkLifeMinutes = 30;
 
 interface Values {
   token: string;
-  /** The address as it was typed. The mail goes to the same address in ASCII. */
+  /** The mail goes to the same address in ASCII. */
   email: string;
 }
 
-export async function requestPasswordReset(tx: WriteContext, email: string): Promise<Date> {
+export async function requestPasswordReset(tx: WriteContext, typed: string): Promise<Date> {
   if (!tx.config.mail) {
     throw new AppError('password_reset_off', 'This service sends no mails: ask its operator for a new password');
   }
-  const [token, now] = [newToken(), tx.clock.now()];
+  const [email, token, now] = [canonicalEmail(typed), newToken(), tx.clock.now()];
   await run(tx)`
     insert into password_reset (token_hash, email, created_at) values (${hashToken(token)}, ${email}, ${now})`;
   const values: Values = { token, email };

@@ -1,9 +1,9 @@
 // See docs/decisions/auth.md, "An address proves an account only where the operator lists its domain".
 import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import { raw } from '@mikro-orm/core';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
+import { canonicalEmail } from '../../kit/email.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
@@ -14,7 +14,7 @@ import { mailUser } from '../sessions/account-mails.service.ts';
 import { requireCode } from '../sessions/codes.service.ts';
 import { beginSession, findSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
-import { newDashboardUser, replacePassword } from '../sessions/dashboard-users.service.ts';
+import { findUserByEmail, newDashboardUser, replacePassword } from '../sessions/dashboard-users.service.ts';
 import { lockInvitationsTo } from '../team/invitations.service.ts';
 import { maxTeam } from '../team/team.service.ts';
 import type { Claims } from './issuer.ts';
@@ -101,9 +101,9 @@ function domainOf({ config }: Context, email: string): CompanyDomain | undefined
 }
 
 async function findByAddress(tx: WriteContext, email: string): Promise<DashboardUser | null> {
-  const user = await tx.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
+  const user = await findUserByEmail(tx, email);
   // A letter such as the Kelvin sign becomes a plain `k` in lower case, but is another letter in an address.
-  return user && lowerAscii(user.email) === lowerAscii(email) ? user : null;
+  return user && lowerAscii(canonicalEmail(user.email)) === lowerAscii(email) ? user : null;
 }
 
 const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
@@ -141,7 +141,9 @@ interface Place {
 async function takeInvitation(tx: WriteContext, email: string, domain?: CompanyDomain): Promise<Place | null> {
   const invitations = await lockInvitationsTo(tx, email);
   const mayInvite = ({ merchant }: { merchant: Merchant }) => !domain || merchant.id === domain.merchantId;
-  const invitation = invitations.find((one) => lowerAscii(one.email) === lowerAscii(email) && mayInvite(one));
+  const invitation = invitations.find(
+    (one) => lowerAscii(canonicalEmail(one.email)) === lowerAscii(email) && mayInvite(one),
+  );
   if (!invitation) return null;
   invitation.acceptedAt = tx.clock.now();
   const { merchant, role } = invitation;

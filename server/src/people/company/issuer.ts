@@ -5,6 +5,7 @@
 import type * as OpenId from 'openid-client';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../kit/clock.ts';
+import { canonicalEmail } from '../../kit/email.ts';
 import { hourMs } from '../../kit/hours.ts';
 import { boundedFetch, NoAnswerError } from '../../wire/bounded-fetch.ts';
 
@@ -153,7 +154,7 @@ async function claimsOf({ library, configuration }: Client, answer: Answer): Pro
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof email === 'string' && isVerified === true && isAddress.test(email) ? email : null,
+    email: typeof email === 'string' && isVerified === true && isAddress.test(email) ? canonicalEmail(email) : null,
     name: typeof name === 'string' && isOneLine.test(name) ? name : null,
     hasTwoFactors: Array.isArray(claims.amr) && claims.amr.includes('mfa'),
     idToken: answer.id_token,

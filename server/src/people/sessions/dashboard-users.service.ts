@@ -1,5 +1,6 @@
 import { LockMode, raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { canonicalEmail, formsOfEmail } from '../../kit/email.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
@@ -32,7 +33,8 @@ type Known = Pick<DashboardUser, 'email' | 'name' | 'passwordHash' | 'role'> & {
 /** Sets also what has a default in the database, because the user's first answer is made before the row is saved. */
 export function newDashboardUser(context: WriteContext, known: Known): DashboardUser {
   const choices = { theme: 'system', timeZone: null, language: null, mailsOff: [] };
-  const own = { id: known.id ?? newId(), twoStepSecret: null, createdAt: context.clock.now() };
+  const email = canonicalEmail(known.email);
+  const own = { id: known.id ?? newId(), email, twoStepSecret: null, createdAt: context.clock.now() };
   const user = Object.assign(new DashboardUser(), { ...known, ...choices, ...own });
   context.em.persist(user);
   return user;
@@ -93,7 +95,7 @@ export async function replacePassword(
 /** Also ends the links that were sent to the user, because a link that is left over could replace the new password. */
 async function setPassword(tx: WriteContext, user: DashboardUser, passwordHash: string | null): Promise<void> {
   user.passwordHash = passwordHash;
-  await run(tx)`delete from password_reset where lower(email) = ${user.email.toLowerCase()}`;
+  await run(tx)`delete from password_reset where lower(email) = ${canonicalEmail(user.email).toLowerCase()}`;
 }
 
 export async function changePassword(
@@ -116,5 +118,5 @@ export async function requirePassword(context: Context & WithPrincipal, password
 }
 
 export function findUserByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
-  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
+  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: { $in: formsOfEmail(email) } }, { lockMode });
 }

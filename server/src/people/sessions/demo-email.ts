@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../kit/email.ts';
 import { invalid } from '../../kit/errors.ts';
 
 /**
@@ -7,6 +8,6 @@ import { invalid } from '../../kit/errors.ts';
 export const demoEmail = 'demo@example.com';
 
 export function refuseDemoEmail(email: string): void {
-  if (email.toLowerCase() !== demoEmail) return;
+  if (canonicalEmail(email).toLowerCase() !== demoEmail) return;
   throw invalid('invalid_parameter', 'email', `${email} is kept for the demo merchant, whose checkouts need no key`);
 }

@@ -5,6 +5,7 @@
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
+import { canonicalEmail, formsOfEmail } from '../../kit/email.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { dayMs } from '../../kit/hours.ts';
 import { hashToken, newId, newToken } from '../../kit/ids.ts';
@@ -16,7 +17,7 @@ import { Passkey } from '../passkeys/passkey.entity.ts';
 import { type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { beginSession } from '../sessions/dashboard-session.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
-import { newDashboardUser } from '../sessions/dashboard-users.service.ts';
+import { findUserByEmail, newDashboardUser } from '../sessions/dashboard-users.service.ts';
 import { refuseDemoEmail } from '../sessions/demo-email.ts';
 import { Invitation } from './invitation.entity.ts';
 import { linkOf, mailInvitation } from './invitation-mails.service.ts';
@@ -47,8 +48,9 @@ export function listInvitations(context: Context & WithPrincipal): Promise<Invit
 export async function invite(
   context: WriteContext,
   merchant: Merchant,
-  { email, role, invitedBy }: Invited,
+  { email: typed, role, invitedBy }: Invited,
 ): Promise<NewInvitation> {
+  const email = canonicalEmail(typed);
   const now = context.clock.now();
   await removeOldInvitations(context, merchant.id, now);
   await refuseMember(context, merchant.id, email);
@@ -99,7 +101,11 @@ export async function lockUsableInvitation(context: WriteContext, token: string)
 
 /** Returns the open invitations to an address, newest first, by whichever merchant. Their rows are locked. */
 export async function lockInvitationsTo(context: WriteContext, email: string): Promise<Invitation[]> {
-  const where = { [raw('lower(email)')]: email.toLowerCase(), ...isOpen, expiresAt: { $gt: context.clock.now() } };
+  const where = {
+    [raw('lower(email)')]: { $in: formsOfEmail(email) },
+    ...isOpen,
+    expiresAt: { $gt: context.clock.now() },
+  };
   const how = { orderBy: { createdAt: 'desc' }, lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const invitations = await context.em.find(Invitation, where, how);
   await readMerchantsOf(context, invitations);
@@ -116,7 +122,7 @@ export async function acceptInvitation(
   { name, ...way }: { name: string } & WayIn,
 ) {
   const { merchant, email, role } = invitation;
-  if (await findByEmail(context, email)) {
+  if (await findUserByEmail(context, email)) {
     throw new AppError(
       'email_in_use',
       `${email} already has an account, and an account belongs to one merchant: ask for an invitation to another address`,
@@ -169,7 +175,7 @@ async function getOwnInvitation(context: WriteContext & WithPrincipal, id: strin
 
 /** Choice: an address with an account at another merchant is invited, because a refusal would reveal the account. */
 async function refuseMember(context: WriteContext, merchantId: string, email: string): Promise<void> {
-  const user = await findByEmail(context, email);
+  const user = await findUserByEmail(context, email);
   if (user?.merchant.id !== merchantId || user.role === 'operator') return;
   throw new AppError('email_in_use', `${email} is the address of a user of this merchant`);
 }
@@ -184,8 +190,4 @@ async function refuseAboveMaximum(context: WriteContext, merchantId: string): Pr
 async function removeOldInvitations(context: WriteContext, merchantId: string, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - keptMs);
   await run(context)`delete from invitation where merchant_id = ${merchantId} and expires_at < ${oldest}`;
-}
-
-function findByEmail(context: Context, email: string): Promise<DashboardUser | null> {
-  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
 }
