@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { isId } from '../kit/ids.ts';
 import { isLoopbackName } from '../kit/loopback.ts';
 import { canUsePasskeys } from '../kit/passkey-url.ts';
-import { type Role, roles } from '../kit/permissions.ts';
+import { type MemberRole, memberRoles } from '../kit/permissions.ts';
 import { address, flag } from './setting-values.ts';
 
-/** A person with an address of the domain may sign in, and becomes a user of this merchant with this role. */
+/**
+ * A person with an address of the domain may sign in, and becomes a user of this merchant with this role. Choice: no
+ * person becomes an operator by an address, because an operator works with the money of every merchant.
+ */
 export interface CompanyDomain {
   merchantId: string;
-  role: Role;
+  role: MemberRole;
 }
 
 const anItem = /^([^\s=:,]+)=([0-9a-f-]{36})(?::([a-z]+))?$/i;
-
-/** Choice: no person becomes an operator by an address, because an operator works with the money of every merchant. */
-const givenRoles = roles.filter((role) => role !== 'operator');
 
 const companyDomains = z.string().transform((list, { addIssue }) => {
   const items = list.split(',').map((item) => domainOf(item.trim()));
@@ -24,7 +24,7 @@ const companyDomains = z.string().transform((list, { addIssue }) => {
     return new Map<string, CompanyDomain>(known);
   }
   addIssue(
-    `must be a comma-separated list such as example.com=MERCHANT_ID:viewer, each domain once, with a role of ${givenRoles.join(', ')}`,
+    `must be a comma-separated list such as example.com=MERCHANT_ID:viewer, each domain once, with a role of ${memberRoles.join(', ')}`,
   );
   return z.NEVER;
 });
@@ -32,7 +32,7 @@ const companyDomains = z.string().transform((list, { addIssue }) => {
 function domainOf(item: string): [domain: string, CompanyDomain] | null {
   const [, name = '', merchantId = '', role = 'viewer'] = anItem.exec(item) ?? [];
   const domain = domainToASCII(name);
-  const given = givenRoles.find((known) => known === role);
+  const given = memberRoles.find((known) => known === role);
   return domain.includes('.') && isId(merchantId) && given ? [domain, { merchantId, role: given }] : null;
 }
 
