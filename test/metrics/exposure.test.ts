@@ -6,6 +6,7 @@ import { StartError } from '@tillhook/server/src/kit/errors.ts';
 import { isFromHere } from '@tillhook/server/src/telemetry/metrics/metrics.routes.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
+import { proxyHeaders } from '../support/network/proxy-headers.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -20,7 +21,7 @@ test('without METRICS_PORT, /metrics answers requests of this machine on the mai
   t.regex(await response.text(), /^delivery_due_seconds 0$/m);
 });
 
-for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
+for (const header of proxyHeaders) {
   test(`/metrics answers 404 with the usual error body to a request with the proxy header ${header}`, async (t) => {
     const response = await fetch(`${server().url}/metrics`, { headers: { [header]: '127.0.0.1' } });
 

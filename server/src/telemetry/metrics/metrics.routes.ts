@@ -13,7 +13,9 @@ export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: 
   return router;
 }
 
-const proxyHeaders = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
+/** Also of services on the web, such as a tunnel of Cloudflare, that name the client in a header of their own only. */
+const proxyHeaders =
+  /^(via|cdn-loop|forwarded|x-forwarded-.*|x-original-forwarded-for|(x-real|x-client|x-cluster-client|cf-connecting|true-client|fastly-client|fly-client)-ip|cf-connecting-ipv6)$/;
 
 /** False for a request through a local proxy, because its client may be on another machine. */
 export function isFromHere({ socket, headers }: Pick<Request, 'headers'> & { socket: { remoteAddress?: string } }) {
