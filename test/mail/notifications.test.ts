@@ -128,6 +128,19 @@ test.serial('an endpoint is reported as well when it has failed at no run for te
   t.deepEqual(subjectsTo(email).slice(1), ['Webhooks to 127.0.0.1:9 arrive again (test mode)']);
 });
 
+test.serial('what was reported of an endpoint is deleted when the endpoint is removed', async (t) => {
+  const { merchant } = await merchantWithUser();
+  const [kept, removed] = [await register(merchant), await register(merchant)];
+  for (const id of [kept, removed]) await ageFailure(id, '61 minutes');
+  await runJobs();
+
+  await merchant.client.webhookEndpoints.remove(removed);
+  await runJobs();
+
+  const reports = 'select endpoint_id from endpoint_report where endpoint_id = any($1)';
+  t.deepEqual(await server().database.query(reports, [[kept, removed]]), [{ endpoint_id: kept }]);
+});
+
 test.serial('an endpoint that was never reported is not reported as well', async (t) => {
   const { merchant, email } = await merchantWithUser();
   const id = await register(merchant);

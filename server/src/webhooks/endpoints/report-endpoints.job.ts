@@ -23,7 +23,7 @@ const wellMinutes = 10;
 
 export async function reportEndpoints(context: Context): Promise<void> {
   if (!context.config.mail) return;
-  for (const report of [reportFailing, reportDisabled, reportWell])
+  for (const report of [reportFailing, reportDisabled, reportWell, forgetRemoved])
     await inTransaction(withFreshEntityManager(context), report);
 }
 
@@ -86,6 +86,11 @@ async function reportWell(tx: WriteContext): Promise<void> {
     where id = endpoint_id and state <> 'well' and well_since <= now() - make_interval(mins => ${wellMinutes})
     returning ${reported}`;
   for (const endpoint of rows) await notify(tx, { kind: 'endpoint_well', ...about(endpoint, {}) });
+}
+
+/** The row of a removed endpoint stays for its deliveries, but nothing is reported of it any more. */
+async function forgetRemoved(tx: WriteContext): Promise<void> {
+  await run(tx)`delete from endpoint_report using webhook_endpoint where id = endpoint_id and removed_at is not null`;
 }
 
 const isWell: RawBuilder<boolean> = sql`(is_active and removed_at is null
