@@ -292,6 +292,10 @@ test.serial('a mail shows twenty notifications and counts the others', async (t)
   t.true(text.includes('https://shop.example/19/'));
   t.false(text.includes('https://shop.example/20/'));
   t.true(text.includes('The dashboard shows the other 5.'));
+  const { merchant: next, email: nextEmail } = await merchantWithUser();
+  await notifyOf(...Array.from({ length: 21 }, (_, index) => wellEndpoint(next, `/${index}/`)));
+  await runJobs();
+  t.true((await mailTo(nextEmail)).text.includes('The dashboard shows one more.'));
 });
 
 test.serial(

@@ -63,7 +63,7 @@ async function renderLink(context: Context, { token, email }: Values, mail: Mail
         text: 'The link works once. If you did not ask for it, do nothing: your password stays as it is.',
       },
     ],
-    footer: 'Give this link to nobody: who opens it can set your password.',
+    footer: 'Give this link to nobody: any person who opens it can set your password.',
   });
 }
 

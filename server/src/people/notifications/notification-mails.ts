@@ -41,7 +41,7 @@ async function render(context: Context, values: NotificationValues, mail: Mail):
       { kind: 'heading', text: subject },
       ...toTexts(mode === 'test' ? ['This is about test mode: no money is involved.', ...paragraphs] : paragraphs),
       ...tables.map((rows): Block => ({ kind: 'rows', rows: rows.filter((row) => row !== null) })),
-      ...toTexts(left > 0 ? [`The dashboard shows the other ${left}.`] : []),
+      ...toTexts(left > 0 ? [`The dashboard shows ${left === 1 ? 'one more' : `the other ${left}`}.`] : []),
       ...toTexts(advice),
       { kind: 'button', text: button.text, url: `${publicUrl}/dashboard/${mode}${button.path}` },
       { kind: 'link', text: 'Stop mails of this kind', url: stopUrl },

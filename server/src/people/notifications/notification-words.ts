@@ -79,7 +79,10 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
   }),
 
   api_key: ({ first: { event }, all, count }) => ({
-    subject: `${count === 1 ? 'An API key was' : `${count} API keys were`} ${keyEvents[event].verb}`,
+    subject:
+      count === 1
+        ? `An API key was ${keyEvents[event].verb}`
+        : `${count} API keys were ${keyEvents[event].verb.replace('its', 'their')}`,
     paragraphs: [keyEvents[event].text],
     tables: all.map(({ key, name, by }) => [row('Key', key), row('Name', name), row('By', by)]),
     advice: [keyEvents[event].advice],
@@ -90,7 +93,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
     subject: count === 1 ? `Payment ${reference} is under review` : `${count} payments are under review`,
     paragraphs: ['An operator of this service decides what happens next. You do not have to do anything.'],
     tables: all.map((each) => [...moneyRows('Payment', each, formats), row('Reason', reviewReasons[each.reason])]),
-    advice: ['While a payment is not completed, do not deliver what it is for.'],
+    advice: ['Deliver nothing before the payment is completed.'],
     button: moneyButton('payment', reference, count),
   }),
 
@@ -118,7 +121,7 @@ const words: { [Kind in NotificationKind]: (told: Told<DetailsOf<Kind>>) => Noti
       row('Recipient', each.recipient),
       row('Reason', each.reason),
     ]),
-    advice: ['Check the account of the recipient, and make a new transfer: this one is not tried again.'],
+    advice: ['The service does not try again. Check the account of the recipient, and make a new transfer.'],
     button: moneyButton('transfer', reference, count),
   }),
 
@@ -155,24 +158,27 @@ const disabledReasons = {
   repeated_failures: 'It accepted no webhook for 72 hours',
 };
 
-const unknownAct = 'If nobody in your team did this, revoke the key and look at the audit log.';
-
+/** The sentences are right for one key and for several. */
 const keyEvents = {
-  created: { verb: 'created', text: 'Programs that have this key can call the API.', advice: unknownAct },
+  created: {
+    verb: 'created',
+    text: 'Programs that have a new key can call the API.',
+    advice: 'If nobody in your team created a key, revoke it and look at the audit log.',
+  },
   rolled: {
     verb: 'rolled',
-    text: 'A new key replaces this key, which works for a while longer.',
-    advice: unknownAct,
+    text: 'A rolled key has a successor, and works for a while longer.',
+    advice: 'If nobody in your team rolled a key, revoke it and its successor, and look at the audit log.',
   },
   revoked: {
     verb: 'revoked',
-    text: 'Calls with this key are refused from now on.',
+    text: 'Calls with a revoked key are refused from now on.',
     advice: 'If nobody in your team did this, look at the audit log.',
   },
   used_after_end: {
     verb: 'used after its end',
-    text: 'A program called the API with this key, which was revoked or has expired. Its calls are refused.',
-    advice: 'Give the program a new key if it is yours. If you do not know the program, somebody else has the key.',
+    text: 'A program called the API with a key that was revoked or has expired. Such calls are refused.',
+    advice: 'If the program is yours, give it a new key. If you do not know the program, somebody else has the key.',
   },
 };
 
@@ -189,13 +195,13 @@ const disputeEvents = {
   opened: {
     subject: (reference: string) => `Payment ${reference} is disputed`,
     several: 'Payments are disputed',
-    text: 'The customer asked the bank to take the money back. Without evidence, the bank gives the money back to the customer.',
+    text: 'In a dispute, a customer asks the bank to take the money back. Without evidence, the bank does so.',
     advice: [howToAnswer],
   },
   deadline: {
     subject: (reference: string) => `Evidence about payment ${reference} is due soon`,
     several: 'Evidence is due soon',
-    text: 'The bank has got no evidence about this dispute yet. After the deadline it gives the money back to the customer.',
+    text: 'The bank has got no evidence yet. After the deadline it gives the money back to the customer.',
     advice: [howToAnswer],
   },
   won: {
@@ -207,13 +213,13 @@ const disputeEvents = {
   lost: {
     subject: (reference: string) => `The dispute about payment ${reference} was lost`,
     several: 'Disputes were lost',
-    text: 'The bank decided for the customer, and gives the money back.',
+    text: 'The bank decided for the customer, who gets the money back.',
     advice: [],
   },
   undecided: {
     subject: (reference: string) => `The dispute about payment ${reference} was closed`,
     several: 'Disputes were closed',
-    text: 'The dispute was closed without a decision of the bank.',
+    text: 'The bank made no decision.',
     advice: [],
   },
 };

@@ -28,6 +28,8 @@ const notices = {
   two_step_turned_on: {
     subject: 'Two-step sign-in was turned on',
     text: 'From now on, a sign-in needs the password and a code of the authenticator app.',
+    advice:
+      'If you did not do this, ask the operator of this service to turn it off. Then change your password and end all other sessions.',
   },
   two_step_turned_off: {
     subject: 'Two-step sign-in was turned off',
@@ -35,17 +37,19 @@ const notices = {
   },
   company_account_bound: {
     subject: 'Your company account can sign in now',
-    text: 'A company account signed in to this user for the first time. From now on, it opens this user.',
+    text: 'A company account signed in as this user for the first time. From now on, it signs you in.',
     advice: 'If you did not do this, tell the administrators of your company account and of your merchant now.',
   },
   passkey_added: {
     subject: 'A passkey was added',
     text: 'From now on, this passkey signs you in, without your password or a code.',
+    advice: 'If you did not do this, remove the passkey, change your password and end all other sessions now.',
   },
   passkey_removed: { subject: 'A passkey was removed', text: 'This passkey no longer signs you in.' },
   passkey_copied: {
     subject: 'A passkey was refused',
-    text: 'Its device reported fewer signatures than before, so an attacker may have a copy of it. Remove it from your account.',
+    text: 'Its device reported fewer signatures than before, so an attacker may have a copy of the passkey.',
+    advice: 'Remove the passkey from your account, and add a new one.',
   },
 } as const satisfies Record<string, NoticeTexts>;
 

@@ -138,7 +138,7 @@ function printRows(typed: readonly Row[], { direction }: Mail): Printed {
   const cell = trusted(`padding:8px 0;border-top:1px solid ${line}`);
   const { start, end } = sides(direction);
   // Long values break anywhere, and must not press their label into a column of single letters.
-  const labelCell = trusted(`${cell};padding-${end}:12px;min-width:112px`);
+  const labelCell = trusted(`${cell};padding-${end}:12px;min-width:80px`);
   return {
     text: rows.map(({ label, value }) => `${label}: ${value}`).join('\n'),
     markup: html`<mj-table>${rows.map(
