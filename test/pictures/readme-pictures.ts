@@ -27,7 +27,7 @@ export const readmePictures: Record<string, ReadmePicture> = {
 
 export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-export const maxBytes = 60_000;
+export const maxBytes = 64_000;
 
 export function storeForReadme(name: string, png: Buffer): void {
   mkdirSync(readmeFolder, { recursive: true });
