@@ -1,9 +1,9 @@
 import { accentOf, tokenColours } from '@tillhook/server/look/accent.ts';
-import { type Block, type Mail, renderMail } from '@tillhook/server/src/platform/mail/layout.ts';
+import { type Block, type MailDraft, renderMail } from '@tillhook/server/src/platform/mail/layout.ts';
 import test from 'ava';
 import fc from 'fast-check';
 
-const receipt: Mail = {
+const receipt: MailDraft = {
   subject: 'Your receipt from Nour',
   preheader: 'You paid $36.50',
   language: 'en',
@@ -25,12 +25,12 @@ const receipt: Mail = {
   footer: 'Sent by Tillhook.',
 };
 
-const arabic: Mail = { ...receipt, language: 'ar', direction: 'rtl' };
+const arabic: MailDraft = { ...receipt, language: 'ar', direction: 'rtl' };
 
 const hostile = 'A<script>alert(1)</script><img src=x>"\' onload="x" & &lt;b&gt; --> ]]> </mj-text> {{x}}';
 
 /** A receipt that has the text everywhere where a user could have typed it. */
-const receiptWith = (text: string): Mail => ({
+const receiptWith = (text: string): MailDraft => ({
   ...receipt,
   subject: text,
   preheader: text,

@@ -11,7 +11,7 @@ import { AppError } from '../../kit/errors.ts';
 import { hashToken, newToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../../platform/database/statement.ts';
-import { renderMail } from '../../platform/mail/layout.ts';
+import { renderServiceMail, rowsBlock } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { noteAct } from '../audit/audit.service.ts';
@@ -47,17 +47,13 @@ async function renderLink(context: Context, { token, email }: Values, mail: Mail
   const isTooLate = status === 'pending' && endOf(createdAt) <= context.clock.now();
   if (!user || !isSameMailbox(asciiEmail(user.email), recipient) || isTooLate) return null;
   const subject = 'Set a new password';
-  return renderMail({
+  return renderServiceMail({
     subject,
     preheader: `The link works once, for ${linkLifeMinutes} minutes.`,
-    language: 'en',
-    direction: 'ltr',
-    brand: null,
     blocks: [
-      { kind: 'heading', text: subject },
       { kind: 'paragraph', text: `Somebody asked for a new password for ${user.email} at ${context.publicUrl}.` },
       { kind: 'button', text: subject, url: `${context.publicUrl}/dashboard/reset-password?token=${token}` },
-      { kind: 'rows', rows: [{ label: 'Valid until', value: formatOwnMoment(endOf(createdAt), user) }] },
+      rowsBlock({ 'Valid until': formatOwnMoment(endOf(createdAt), user) }),
       {
         kind: 'paragraph',
         text: 'The link works once. If you did not ask for it, do nothing: your password stays as it is.',

@@ -1,9 +1,9 @@
 // See docs/decisions/auth.md, "An address proves an account only where the operator lists its domain".
-import { createHash } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { canonicalEmail } from '../../kit/email.ts';
+import { hashToken } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
 import { noteAct } from '../audit/audit.service.ts';
@@ -190,6 +190,5 @@ export const visitMs = 10 * 60_000;
 export async function useState(tx: WriteContext, state: string): Promise<boolean> {
   const now = tx.clock.now();
   await run(tx)`delete from used_oidc_state where used_at < ${new Date(now.getTime() - visitMs)}`;
-  const hash = createHash('sha256').update(state).digest();
-  return (await run(tx)`insert into used_oidc_state values (${hash}, ${now}) on conflict do nothing`) > 0;
+  return (await run(tx)`insert into used_oidc_state values (${hashToken(state)}, ${now}) on conflict do nothing`) > 0;
 }

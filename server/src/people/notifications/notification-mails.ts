@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { type NotificationKind, notificationKinds } from '../../kit/notification-kinds.ts';
-import { type Block, renderMail } from '../../platform/mail/layout.ts';
+import { type Block, renderServiceMail } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import type { MailContent, MailRenderers } from '../../platform/mail/mails.service.ts';
 import { DashboardUser } from '../sessions/dashboard-user.entity.ts';
@@ -31,14 +31,11 @@ async function render(context: Context, values: NotificationValues, mail: Mail):
   const stopUrl = unsubscribeUrl(context, user.id, kind);
   const toTexts = (texts: readonly string[]) => texts.map((text): Block => ({ kind: 'paragraph', text }));
   const left = count - details.length;
-  const content = renderMail({
+  const content = renderServiceMail({
     subject: mode === 'test' ? `${subject} (test mode)` : subject,
     preheader: paragraphs.join(' '),
-    language: 'en',
-    direction: 'ltr',
-    brand: null,
+    heading: subject,
     blocks: [
-      { kind: 'heading', text: subject },
       ...toTexts(mode === 'test' ? ['This is about test mode: no money is involved.', ...paragraphs] : paragraphs),
       ...tables.map((rows): Block => ({ kind: 'rows', rows: rows.filter((row) => row !== null) })),
       ...toTexts(left > 0 ? [`The dashboard shows ${left === 1 ? 'one more' : `the other ${left}`}.`] : []),

@@ -4,7 +4,7 @@
  */
 import type { Context, WriteContext } from '../../context.ts';
 import { formatOwnMoment, type OwnFormats } from '../../kit/locale.ts';
-import { renderMail } from '../../platform/mail/layout.ts';
+import { renderServiceMail, rowsBlock } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
@@ -82,28 +82,20 @@ export async function mailUser(
   notice: Notice,
   details: Values['details'] = {},
 ): Promise<void> {
-  await writeNotice(tx, user, notice, details);
-}
-
-function writeNotice(tx: WriteContext, user: DashboardUser, notice: Notice, details: Values['details']): Promise<void> {
   const { timeZone, language } = user;
   const values: Values = { details, timeZone, language };
-  return writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, values });
+  await writeMail(tx, { kind: notice, merchantId: user.merchant.id, recipient: user.email, values });
 }
 
 async function render({ publicUrl }: Context, { details, ...formats }: Values, mail: Mail): Promise<MailContent> {
   const { subject, text, advice, button }: Required<NoticeTexts> = { ...usual, ...notices[mail.kind as Notice] };
   const rows = { ...details, User: mail.recipient, Time: formatOwnMoment(mail.createdAt, formats) };
-  return renderMail({
+  return renderServiceMail({
     subject,
     preheader: text,
-    language: 'en',
-    direction: 'ltr',
-    brand: null,
     blocks: [
-      { kind: 'heading', text: subject },
       { kind: 'paragraph', text },
-      { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
+      rowsBlock(rows),
       { kind: 'paragraph', text: advice },
       { kind: 'button', text: button.text, url: `${publicUrl}/dashboard${button.path}` },
     ],

@@ -3,11 +3,10 @@
  * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
 
-import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
-import { newRecoveryCode } from '../../kit/ids.ts';
+import { hashToken, newRecoveryCode } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
 import { lockWithMerchant } from '../merchants/merchants.service.ts';
 import { hasPasskey } from '../passkeys/passkeys.service.ts';
@@ -113,7 +112,5 @@ async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: 
 
 /** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
 function hash({ id }: DashboardUser, code: string): Buffer {
-  return createHash('sha256')
-    .update(`${id} ${normaliseCode(code)}`)
-    .digest();
+  return hashToken(`${id} ${normaliseCode(code)}`);
 }

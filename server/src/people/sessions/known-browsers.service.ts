@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { browserWords } from '../../../look/browser-words.ts';
 import type { WriteContext } from '../../context.ts';
+import { hashToken } from '../../kit/ids.ts';
 import { run } from '../../platform/database/statement.ts';
 import { mailUser } from './account-mails.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
@@ -16,7 +16,7 @@ export async function reportNewBrowser(tx: WriteContext, user: DashboardUser): P
   const { address, browser = null, browserToken } = tx.client ?? {};
   if (!browserToken) return;
   const now = tx.clock.now();
-  const tokenHash = createHash('sha256').update(`${user.id} ${browserToken()}`).digest();
+  const tokenHash = hashToken(`${user.id} ${browserToken()}`);
   const rows = await tx.em.find(KnownBrowser, { user: user.id }, { orderBy: { seenAt: 'desc' } });
   const known = rows.filter(({ seenAt }) => seenAt.getTime() > now.getTime() - browserLifeMs);
   const current = known.find((row) => Buffer.compare(row.tokenHash, tokenHash) === 0);

@@ -1,7 +1,7 @@
 import type { Context, WriteContext } from '../../context.ts';
 import { hashToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
-import { renderMail } from '../../platform/mail/layout.ts';
+import { renderServiceMail, rowsBlock } from '../../platform/mail/layout.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { Invitation } from './invitation.entity.ts';
 
@@ -27,16 +27,12 @@ async function render(context: Context, { invitationId, token }: Values): Promis
   const subject = `You are invited to the dashboard of ${merchant.name}`;
   const text = `${invitedBy ?? 'The operator of this service'} invites you to the dashboard of ${merchant.name}.`;
   const rows = { Merchant: merchant.name, Role: roleWords[role], 'Valid until': formatOwnMoment(expiresAt, {}) };
-  return renderMail({
+  return renderServiceMail({
     subject,
     preheader: text,
-    language: 'en',
-    direction: 'ltr',
-    brand: null,
     blocks: [
-      { kind: 'heading', text: subject },
       { kind: 'paragraph', text },
-      { kind: 'rows', rows: Object.entries(rows).map(([label, value]) => ({ label, value })) },
+      rowsBlock(rows),
       { kind: 'button', text: 'Accept the invitation', url: linkOf(context, token) },
       {
         kind: 'smallPrint',

@@ -7,7 +7,7 @@ import { Engine } from 'mrml';
 import { accentOf, tokenColours } from '../../../look/accent.ts';
 import { type Html, html, trusted } from '../../kit/html.ts';
 
-export interface Mail {
+export interface MailDraft {
   subject: string;
   /** The sentence that mail programs show after the subject in the list of mails. */
   preheader: string;
@@ -58,7 +58,7 @@ interface Printed {
   markup: Html;
 }
 
-export function renderMail(mail: Mail): RenderedMail {
+export function renderMail(mail: MailDraft): RenderedMail {
   const subject = oneLine(mail.subject);
   const printed = [
     printHeader(mail),
@@ -70,6 +70,26 @@ export function renderMail(mail: Mail): RenderedMail {
     text: `${printed.map(({ text }) => text).join('\n\n')}\n`,
     html: toHtml(layout(mail, subject, printed)),
   };
+}
+
+interface ServiceMail extends Pick<MailDraft, 'subject' | 'preheader' | 'blocks' | 'footer'> {
+  /** Instead of the subject. */
+  heading?: string;
+}
+
+/** A mail to a user of the dashboard: in English, and with the look of the service. */
+export function renderServiceMail({ heading, blocks, ...mail }: ServiceMail): RenderedMail {
+  return renderMail({
+    ...mail,
+    language: 'en',
+    direction: 'ltr',
+    brand: null,
+    blocks: [{ kind: 'heading', text: heading ?? mail.subject }, ...blocks],
+  });
+}
+
+export function rowsBlock(values: Readonly<Record<string, string>>): Block {
+  return { kind: 'rows', rows: Object.entries(values).map(([label, value]) => ({ label, value })) };
 }
 
 /**
@@ -87,7 +107,7 @@ export function oneLine(text: string): string {
 
 const serviceName = 'Tillhook';
 
-function printHeader({ brand, direction }: Mail): Printed {
+function printHeader({ brand, direction }: MailDraft): Printed {
   const name = brand ? oneLine(brand.name) : serviceName;
   const { panel, text } = tokenColours.light;
   // The name is beside the logo, so the logo has an empty alternative text. Many logos are dark on transparent pixels,
@@ -101,7 +121,7 @@ function printHeader({ brand, direction }: Mail): Printed {
   };
 }
 
-function printBlock(block: Block, mail: Mail): Printed {
+function printBlock(block: Block, mail: MailDraft): Printed {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
@@ -123,7 +143,7 @@ const textStyles = {
   smallPrint: { element: html`p`, tone: 'muted', font: html`font-size:13px;line-height:20px` },
 } as const;
 
-function printText(block: TextBlock, { direction }: Mail): Printed {
+function printText(block: TextBlock, { direction }: MailDraft): Printed {
   const { element, tone, font } = textStyles[block.kind];
   const text = oneLine(block.text);
   return {
@@ -132,7 +152,7 @@ function printText(block: TextBlock, { direction }: Mail): Printed {
   };
 }
 
-function printRows(typed: readonly Row[], { direction }: Mail): Printed {
+function printRows(typed: readonly Row[], { direction }: MailDraft): Printed {
   const rows = typed.map((row) => ({ ...row, label: oneLine(row.label), value: oneLine(row.value) }));
   const { muted, text, line } = tokenColours.light;
   const cell = trusted(`padding:8px 0;border-top:1px solid ${line}`);
@@ -148,7 +168,7 @@ function printRows(typed: readonly Row[], { direction }: Mail): Printed {
   };
 }
 
-function printButton(text: string, url: string, mail: Mail): Printed {
+function printButton(text: string, url: string, mail: MailDraft): Printed {
   const { button, onButton, edge } = accentOf(colourOf(mail), 'light');
   return {
     text: `${text}:\n${url}`,
@@ -156,7 +176,7 @@ function printButton(text: string, url: string, mail: Mail): Printed {
   };
 }
 
-function printLink(text: string, url: string, { direction }: Mail): Printed {
+function printLink(text: string, url: string, { direction }: MailDraft): Printed {
   const { muted } = tokenColours.light;
   return {
     text: `${text}:\n${url}`,
@@ -164,7 +184,7 @@ function printLink(text: string, url: string, { direction }: Mail): Printed {
   };
 }
 
-function layout(mail: Mail, subject: string, printed: readonly Printed[]): Html {
+function layout(mail: MailDraft, subject: string, printed: readonly Printed[]): Html {
   const { language, direction, preheader } = mail;
   const { page, panel } = tokenColours.light;
   const { start } = sides(direction);
@@ -194,7 +214,7 @@ function layout(mail: Mail, subject: string, printed: readonly Printed[]): Html 
 }
 
 /** Mail programs that ignore the query show the light colours, or change them by themselves. */
-function darkStyle(mail: Mail): Html {
+function darkStyle(mail: MailDraft): Html {
   const { page, panel, text, muted, line } = tokenColours.dark;
   const { edge } = accentOf(colourOf(mail), 'dark');
   return html`:root{color-scheme:light dark;supported-color-schemes:light dark}
@@ -208,11 +228,11 @@ body,body>div{background-color:${page}!important}
 }`;
 }
 
-function colourOf({ brand }: Mail): string {
+function colourOf({ brand }: MailDraft): string {
   return brand?.colour && /^#[0-9a-f]{6}$/i.test(brand.colour) ? brand.colour : tokenColours.light.accent;
 }
 
-function sides(direction: Mail['direction']) {
+function sides(direction: MailDraft['direction']) {
   return direction === 'rtl' ? { start: 'right', end: 'left' } : { start: 'left', end: 'right' };
 }
 
