@@ -124,6 +124,7 @@ test.serial(
     await page.goto(`${withoutMails().url}/dashboard/forgot-password`);
 
     await page.getByText('npx tillhook users reset-password --email').waitFor();
+    await page.getByText('cannot set your password, but can remove you from the team and invite you').waitFor();
     t.is(await page.getByLabel('Email').count(), 0);
     t.deepEqual(await barriersOn(page), []);
   },

@@ -93,6 +93,10 @@ function AskOperator(): ReactNode {
         with this command:
       </Text>
       <CodeBlock text="npx tillhook users reset-password --email you@example.com" what="command" />
+      <Text size="sm">
+        An administrator of your merchant cannot set your password, but can remove you from the team and invite you
+        again. You then choose a password, and set up passkeys and two-step sign-in again.
+      </Text>
       <BackToSignIn />
     </BarePage>
   );
