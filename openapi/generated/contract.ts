@@ -1058,9 +1058,9 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description From now on, no sign-in with the passkey is accepted. The other sessions that it opened end. The last passkey is refused with `last_passkey` if the user has
-         *     no other way to sign in: no password, or only a password where the merchant requires two-step sign-in. The user gets a
-         *     mail.
+         * @description From now on, no sign-in with the passkey is accepted. The other sessions that it opened end. The last passkey is refused
+         *     with `last_passkey` if the user has no other way to sign in: no company account, and no password or a service that has
+         *     switched passwords off. It is also refused where it is the second step that the merchant requires. The user gets a mail.
          */
         delete: operations["removePasskey"];
         options?: never;
@@ -1193,8 +1193,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a user
-         * @description Removes the user and ends all sessions of the user at once. The last administrator cannot be removed. What the user did
-         *     stays in the audit log, and API keys that the user created still work.
+         * @description Removes the user, ends all sessions of the user at once and revokes the open invitations that the user made. The last
+         *     administrator cannot be removed. What the user did stays in the audit log, and API keys that the user created still work.
          */
         delete: operations["removeMember"];
         options?: never;

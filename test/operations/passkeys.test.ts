@@ -434,32 +434,6 @@ test('removePasskey 200 removes the passkey and keeps the calling session, and 4
   t.like((await auditOf(ada))[0], { action: 'removePasskey', subject: ada.passkeyId, mode: null });
 });
 
-test('removePasskey 409 for the last passkey of a user without a password, and 200 for the passkey before it', async (t) => {
-  const ada = await signInWithPasskey(server());
-  const second = await addPasskey(ada);
-  await removePassword(ada);
-
-  t.is((await remove(ada, ada.passkeyId)).status, 200);
-  t.deepEqual(await errorIn(await remove(ada, second.passkeyId)), [409, 'last_passkey']);
-});
-
-test('removePasskey: of two calls for the last two passkeys of a user without a password, one is refused', async (t) => {
-  const ada = await signInWithPasskey(server());
-  const second = await addPasskey(ada);
-  await removePassword(ada);
-
-  const statuses = await Promise.all([remove(ada, ada.passkeyId), remove(ada, second.passkeyId)]);
-
-  t.deepEqual(statuses.map(({ status }) => status).sort(), [200, 409]);
-});
-
-test('removePasskey 409 where it is the second step that the merchant requires', async (t) => {
-  const ada = await signInWithPasskey(server());
-  await requireTwoStep(ada);
-
-  t.deepEqual(await errorIn(await remove(ada, ada.passkeyId)), [409, 'last_passkey']);
-});
-
 test('listPasskeys 200 lists only the passkeys of the caller, newest first', async (t) => {
   const ada = await signInWithPasskey(server());
   const second = await addPasskey(ada);

@@ -1,7 +1,7 @@
 import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
-import { run } from '../../platform/database/statement.ts';
+import { rowsOf, run } from '../../platform/database/statement.ts';
 import { Passkey } from '../passkeys/passkey.entity.ts';
 import { creationOptions, findPasskeysOf, type NewPasskey, savePasskey } from '../passkeys/passkeys.service.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
@@ -50,7 +50,7 @@ export async function removePasskey(context: WriteContext & WithPrincipal, id: s
   const user = await lockCallingUser(context);
   const passkey = await getOwnPasskey(context, id);
   const others = (await findPasskeysOf(context, user.id)).filter((other) => other !== passkey);
-  if (others.length === 0) requireOtherWay(user);
+  if (others.length === 0) await requireOtherWay(context, user);
   const session = await getCallingSession(context);
   const tokenHash = Buffer.from(session.tokenHash);
   await run(context)`delete from dashboard_session where passkey_id = ${id} and token_hash <> ${tokenHash}`;
@@ -86,9 +86,11 @@ async function getOwnPasskey(context: Context & WithPrincipal, id: string): Prom
   return passkey;
 }
 
-function requireOtherWay(user: DashboardUser): void {
-  if (user.passwordHash == null) {
-    throw new AppError('last_passkey', 'This is your only way to sign in: set a password or add another passkey first');
+async function requireOtherWay(context: WriteContext, user: DashboardUser): Promise<void> {
+  const { hasPasswords } = context.config.signIn;
+  if (!(hasPasswords && user.passwordHash != null) && !(await hasCompanyAccount(context, user))) {
+    const also = hasPasswords ? 'set a password or ' : '';
+    throw new AppError('last_passkey', `This is your only way to sign in: ${also}add another passkey first`);
   }
   if (user.lacksTwoStep()) {
     throw new AppError(
@@ -96,4 +98,13 @@ function requireOtherWay(user: DashboardUser): void {
       'The merchant requires two steps, and this is your second step: add another passkey or turn on two-step sign-in first',
     );
   }
+}
+
+/** An account at an issuer that the service no longer uses does not count. */
+async function hasCompanyAccount(context: WriteContext, { id }: DashboardUser): Promise<boolean> {
+  const { company } = context.config.signIn;
+  if (!company) return false;
+  const found = await rowsOf(context)`
+    select from oidc_identity where user_id = ${id} and rtrim(issuer, '/') = rtrim(${company.issuer}, '/')`;
+  return found.length > 0;
 }

@@ -13,7 +13,7 @@ export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: 
   return router;
 }
 
-/** Also of services on the web, such as a tunnel of Cloudflare, that name the client in a header of their own only. */
+/** Some services, such as a tunnel of Cloudflare, name the client only in a header that no other proxy sends. */
 const proxyHeaders =
   /^(via|cdn-loop|forwarded|x-forwarded-.*|x-original-forwarded-for|(x-real|x-client|x-cluster-client|cf-connecting|true-client|fastly-client|fly-client)-ip|cf-connecting-ipv6)$/;
 
