@@ -1218,7 +1218,8 @@ export interface paths {
         /**
          * Invite a person
          * @description Sends an e-mail with a link by which the person chooses a password and becomes a user of the merchant with the role.
-         *     The answer has the link too, and no other operation shows it. The link works once, and for seven days. Another
+         *     If the service sends no mails, the answer has the link, and no other operation shows it; otherwise only the mail has it, so
+         *     that only the owner of the address can accept. The link works once, and for seven days. Another
          *     invitation of the same address replaces the earlier one, so a call whose answer was lost can be repeated. A merchant
          *     can invite 50 times in 24 hours, and has at most 500 users and open invitations.
          */
@@ -1261,6 +1262,7 @@ export interface paths {
         /**
          * Send an invitation again
          * @description Sends the e-mail again, with a new link that works for seven days from now on. The earlier link does not work any more.
+         *     The answer has the link only if the service sends no mails.
          *     This counts as one of the 50 invitations in 24 hours.
          */
         post: operations["resendInvitation"];
@@ -2698,7 +2700,7 @@ export interface components {
             /** @description From when on the link does not work any more. An expired invitation can be sent again. */
             expiresAt: components["schemas"]["Timestamp"];
         };
-        /** @description An invitation with its link, which only this answer has. */
+        /** @description An invitation with its link, which only this answer has, or only the mail. */
         InvitationWithLink: {
             id: components["schemas"]["Id"];
             email: components["schemas"]["UserEmail"];
@@ -2706,8 +2708,11 @@ export interface components {
             invitedBy: components["schemas"]["InvitedBy"];
             createdAt: components["schemas"]["Timestamp"];
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description The page at which the person accepts the invitation. A person who has it can accept the invitation. */
-            link: string;
+            /**
+             * @description The page at which the person accepts the invitation. A person who has it can accept the invitation. It is null if the
+             *     service sends mails: then only the mail has it.
+             */
+            link: string | null;
         };
         InvitationToken: {
             token: components["schemas"]["LinkToken"];
@@ -8465,7 +8470,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation and its link. */
+            /** @description The invitation, and its link if the service sends no mails. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8540,7 +8545,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitation and its new link. */
+            /** @description The invitation, and its new link if the service sends no mails. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

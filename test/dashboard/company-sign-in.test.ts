@@ -8,6 +8,7 @@ import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addResetLink } from '../support/users/password-reset.ts';
 import { errorIn, postSession } from '../support/users/session.ts';
+import { invite } from '../support/users/team.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { createMerchantWithUser, password } from '../support/users/users.ts';
 
@@ -142,6 +143,24 @@ test.serial('a signed-in user connects the company account on the account page, 
   const bound = `select password_hash is not null as is_kept from dashboard_user u
     join oidc_identity on user_id = u.id where email = $1`;
   t.deepEqual(await server().database.query(bound, [email]), [{ is_kept: true }]);
+});
+
+test.serial('an invited person accepts with the company account where passwords are switched off', async (t) => {
+  issuer.serve(server().url);
+  const merchant = await server().createMerchant('Ada’s Books');
+  const { link, email } = await invite(server(), merchant, { email: 'grace@elsewhere.example', role: 'support' });
+  issuer.people.set('grace', { email, email_verified: true, name: 'Grace Eze' });
+  const page = await openPage(t, { mayCall: issuer.url });
+  await page.goto(link);
+  await waitForHeading(page, 'Join Ada’s Books');
+  t.is(await page.getByLabel('Password').count(), 0);
+  t.deepEqual(await barriersOn(page), []);
+
+  await signInAtIssuer(page, 'grace');
+
+  await waitForHeading(page, 'Home');
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByText('Checkouts, refunds and resends').waitFor();
 });
 
 test.serial('signIn 403 where passwords are switched off', async (t) => {

@@ -9,14 +9,16 @@ import { signIn } from '../support/users/session.ts';
 import { chosenPassword, invite, newEmail } from '../support/users/team.ts';
 
 const server = serverForFile();
+/** Sends no mails. */
+const quiet = serverForFile({ SEED_DEMO: 'false' });
 const openPage = browserForFile();
 test.serial(
-  'an administrator invites a person by a link, and the person accepts and is signed in with the role',
+  'an administrator of a service without mails invites a person by a link, and the person accepts and is signed in with the role',
   async (t) => {
-    const merchant = await server().createMerchant('Ada’s Books');
+    const merchant = await quiet().createMerchant('Ada’s Books');
     const page = await openPage(t);
     const email = newEmail();
-    await openDashboard(page, server(), { merchant, path: '/test/settings?tab=team' });
+    await openDashboard(page, quiet(), { merchant, path: '/test/settings?tab=team' });
 
     await page.getByRole('button', { name: 'Invite a person' }).click();
     const dialog = page.getByRole('dialog');
@@ -32,7 +34,7 @@ test.serial(
     const other = await openPage(t);
     await other.goto(link);
     await waitForHeading(other, 'Join Ada’s Books');
-    t.is(other.url(), `${server().url}/dashboard/invitation`);
+    t.is(other.url(), `${quiet().url}/dashboard/invitation`);
     t.deepEqual(await barriersOn(other), []);
     await other.getByLabel('Your name').fill('Grace Eze');
     await other.getByLabel('Password', { exact: true }).fill('short');
@@ -82,23 +84,43 @@ test.serial(
   },
 );
 
-test.serial('a resent invitation shows its new link, and a revoked invitation leaves the list', async (t) => {
+test.serial(
+  'a resent invitation of a service without mails shows its new link, and a revoked invitation leaves the list',
+  async (t) => {
+    const merchant = await quiet().createMerchant('Ada’s Books');
+    const { email, link } = await invite(quiet(), merchant);
+    const page = await openPage(t);
+    await openDashboard(page, quiet(), { merchant, path: '/test/settings?tab=team' });
+
+    await page.getByRole('button', { name: `Send again to ${email}` }).click();
+    const renewed = await page.getByText('/dashboard/invitation?token=').textContent();
+    t.not(renewed, link);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Close without the link' }).click();
+    await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('There are none.').waitFor();
+
+    await page.goto(renewed ?? '');
+    await page.getByText('This invitation was revoked.').waitFor();
+  },
+);
+
+test.serial('where the service sends mails, only the mail has the link of an invitation', async (t) => {
   const merchant = await server().createMerchant('Ada’s Books');
-  const { email, link } = await invite(server(), merchant);
   const page = await openPage(t);
+  const email = newEmail();
   await openDashboard(page, server(), { merchant, path: '/test/settings?tab=team' });
+  await page.getByRole('button', { name: 'Invite a person' }).click();
+  await page.getByRole('dialog').getByLabel('Email').fill(email);
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
 
-  await page.getByRole('button', { name: `Send again to ${email}` }).click();
-  const renewed = await page.getByText('/dashboard/invitation?token=').textContent();
-  t.not(renewed, link);
+  await page.getByText(`A mail with a link is on its way to ${email}.`).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  t.is(await page.getByText('/dashboard/invitation?token=').count(), 0);
   await page.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Close without the link' }).click();
-  await page.getByRole('button', { name: `Revoke the invitation of ${email}` }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('There are none.').waitFor();
-
-  await page.goto(renewed ?? '');
-  await page.getByText('This invitation was revoked.').waitFor();
+  await page.getByRole('button', { name: `Send again to ${email}` }).click();
+  await page.getByText(`A mail with a link is on its way to ${email}.`).waitFor();
 });
 
 test.serial('the last administrator keeps the role, and the dialog says why', async (t) => {

@@ -4,8 +4,8 @@ import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import test from 'ava';
 import { linkIn, type MailServer, startMailServer } from '../support/mail/mail-server.ts';
-import { ownServerForFile, type TestMerchant } from '../support/server/tillhook.ts';
-import { signIn } from '../support/users/session.ts';
+import { ownServerForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
+import { type SignedIn, signIn } from '../support/users/session.ts';
 import { invite, newEmail } from '../support/users/team.ts';
 
 const mails: MailServer = await startMailServer();
@@ -57,3 +57,23 @@ test.serial('the mail of an invitation that was revoked or replaced before it wa
   t.is(mailsTo(renewed).length, 1);
   t.not(linkIn(mailsTo(renewed)[0]?.source ?? '').href, link);
 });
+
+test.serial(
+  'inviteMember 201 and resendInvitation 200 have the link only where the service sends no mails',
+  async (t) => {
+    const linksOf = async ({ call }: SignedIn) => {
+      const json = { email: newEmail(), role: 'viewer' };
+      const { id, link } = await (await call('/api/v1/dashboard/team-invitations', { method: 'POST', json })).json();
+      const resent = await call(`/api/v1/dashboard/team-invitations/${id}/resend`, { method: 'POST' });
+      return [link, (await resent.json()).link];
+    };
+    const quiet = await startServer(t, { SEED_DEMO: 'false' });
+
+    t.deepEqual(await linksOf(await signIn(server())), [null, null]);
+    const shown = await linksOf(await signIn(quiet));
+    t.deepEqual(
+      shown.map((link) => link.replace(/[\w-]+$/, '')),
+      Array(2).fill(`${quiet.url}/dashboard/invitation?token=`),
+    );
+  },
+);

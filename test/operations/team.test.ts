@@ -157,7 +157,7 @@ test('resendInvitation 200 makes a new link that works, and the earlier link is 
 
   const resent = await call(`${path}-invitations/${id}/resend`, { method: 'POST' });
 
-  const renewed = withToken(await resent.json());
+  const renewed = await withToken(server(), await resent.json());
   t.is(renewed.id, id);
   for (const response of [await read(token), await accept(token)]) {
     t.deepEqual(await errorIn(response), [404, 'resource_not_found']);
@@ -302,7 +302,8 @@ test('the open invitations of an administrator who is demoted or removed are rev
   ];
   const tokenFrom = async ({ call }: SignedIn) => {
     const json = { email: newEmail(), role: 'administrator' };
-    return withToken(await (await call(`${path}-invitations`, { method: 'POST', json })).json()).token;
+    const invited = await (await call(`${path}-invitations`, { method: 'POST', json })).json();
+    return (await withToken(server(), invited)).token;
   };
   const [ofAda, ofZoe, ofSam] = [await tokenFrom(ada), await tokenFrom(zoe), await tokenFrom(sam)];
 

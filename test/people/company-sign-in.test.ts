@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import test from 'ava';
-import { companyForFile, testSealer } from '../support/oidc/company.ts';
+import { testSealer } from '../support/database/sealer.ts';
+import { companyForFile } from '../support/oidc/company.ts';
 import { client, startIssuer } from '../support/oidc/issuer.ts';
 import { Visitor } from '../support/oidc/visitor.ts';
 import { startServer } from '../support/server/tillhook.ts';

@@ -92,7 +92,7 @@ const idOf = ({ session }: SignedIn) => session.user.id;
 const setRole = (by: SignedIn, of: SignedIn, role: string) =>
   by.call(`${team}/${idOf(of)}`, { method: 'PATCH', json: { role } });
 
-async function invitedBy({ call }: SignedIn) {
+async function invitedBy({ server: to, call }: SignedIn) {
   const json = { email: `${crypto.randomUUID()}@example.com`, role: 'viewer' };
-  return withToken(await (await call(`${team}-invitations`, { method: 'POST', json })).json());
+  return withToken(to, await (await call(`${team}-invitations`, { method: 'POST', json })).json());
 }

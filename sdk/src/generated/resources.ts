@@ -1054,7 +1054,8 @@ export interface Team {
    * Invite a person.
    *
    * Sends an e-mail with a link by which the person chooses a password and becomes a user of the merchant with the role.
-   * The answer has the link too, and no other operation shows it. The link works once, and for seven days. Another
+   * If the service sends no mails, the answer has the link, and no other operation shows it; otherwise only the mail has it, so
+   * that only the owner of the address can accept. The link works once, and for seven days. Another
    * invitation of the same address replaces the earlier one, so a call whose answer was lost can be repeated. A merchant
    * can invite 50 times in 24 hours, and has at most 500 users and open invitations.
    *
@@ -1079,6 +1080,7 @@ export interface Team {
    * Send an invitation again.
    *
    * Sends the e-mail again, with a new link that works for seven days from now on. The earlier link does not work any more.
+   * The answer has the link only if the service sends no mails.
    * This counts as one of the 50 invitations in 24 hours.
    *
    * @param id The invitation's id.

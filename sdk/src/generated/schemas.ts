@@ -268,7 +268,7 @@ export type InvitationAcceptance = Schemas['InvitationAcceptance'];
 export type InvitationRequest = Schemas['InvitationRequest'];
 export type InvitationToken = Schemas['InvitationToken'];
 /**
- * An invitation with its link, which only this answer has.
+ * An invitation with its link, which only this answer has, or only the mail.
  */
 export type InvitationWithLink = Schemas['InvitationWithLink'];
 /**

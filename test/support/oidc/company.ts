@@ -1,7 +1,6 @@
 /** A service with company sign-in for `example.com`, and the people of the company. */
-import { loadConfig } from '@tillhook/server/src/config/config.ts';
-import { createSealer } from '@tillhook/server/src/kit/seal.ts';
 import test, { type ExecutionContext } from 'ava';
+import { testSealer } from '../database/sealer.ts';
 import { serverForFile } from '../server/tillhook.ts';
 import { client, type TestIssuer } from './issuer.ts';
 import { listedMerchantForFile, listedMerchantId } from './listed-merchant.ts';
@@ -69,6 +68,3 @@ export function companyForFile(issuer: TestIssuer) {
 
   return { settings, server, newName, colleague, grantsNothing, usersWith, actsOf, boundMails };
 }
-
-export const testSealer = () =>
-  createSealer(loadConfig({ MASTER_KEYS: process.env.TEST_MASTER_KEYS }).masterKeys ?? []);

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationOutput } from '@tillhook/openapi';
+import { testSealer } from '../database/sealer.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { signIn } from './session.ts';
 
 export const chosenPassword = 'kitchen radio april';
 
-type Invited = OperationOutput<'inviteMember'> & { token: string };
+type Invited = OperationOutput<'inviteMember'> & { link: string; token: string };
 
 /** An administrator of the merchant invites a person. */
 export async function invite(
@@ -16,11 +17,22 @@ export async function invite(
   const { call } = await signIn(server, merchant);
   const response = await call('/api/v1/dashboard/team-invitations', { method: 'POST', json: { email, role } });
   if (response.status !== 201) throw new Error(await response.text());
-  return withToken(await response.json());
+  return withToken(server, await response.json());
 }
 
-export function withToken(invited: OperationOutput<'inviteMember'>): Invited {
-  return { ...invited, token: new URL(invited.link).searchParams.get('token') ?? '' };
+/** Where the service sends mails, only the mail of the invitation has its link. */
+export async function withToken(server: TestServer, invited: OperationOutput<'inviteMember'>): Promise<Invited> {
+  const link = invited.link ?? `${server.url}/dashboard/invitation?token=${await mailedToken(server, invited.email)}`;
+  return { ...invited, link, token: new URL(link).searchParams.get('token') ?? '' };
+}
+
+async function mailedToken({ database }: TestServer, email: string): Promise<string> {
+  const [mail] = await database.query<{ id: string; sealed_values: string }>(
+    "select id, sealed_values from mail where kind = 'invitation' and lower(recipient) = lower($1) order by id desc limit 1",
+    [email],
+  );
+  if (!mail) throw new Error(`There is no mail of an invitation to ${email}.`);
+  return JSON.parse(testSealer().open(mail.sealed_values, mail.id)).token;
 }
 
 export const newEmail = () => `grace-${randomUUID()}@example.com`;

@@ -1,4 +1,4 @@
-import { Button, Paper, Stack, TextInput } from '@mantine/core';
+import { Button, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type OfferedInvitation, type Session, TillhookError } from '@tillhook/sdk/session';
@@ -19,6 +19,7 @@ import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { roleWords } from '../kit/role-words.ts';
 import { BarePage, UselessLinkPage } from '../sign-in/bare-page.tsx';
+import { CompanyButton } from '../sign-in/company-sign-in.tsx';
 
 export function InvitationPage(): ReactNode {
   const invitation = useQuery({
@@ -87,49 +88,63 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
     <BarePage title={`Join ${invitation.merchantName}`} hasFailed={error !== null || lengthProblem !== undefined}>
       <Offer {...invitation} />
       {error && Object.keys(problems).length === 0 && <Failure error={error} />}
-      <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
-        <Stack gap="sm">
-          {/* Password managers keep the password under this address. */}
-          <TextInput label="Email" autoComplete="username" value={invitation.email} readOnly />
-          <TextInput
-            label="Your name"
-            description="Your colleagues see it."
-            autoComplete="name"
-            dir="auto"
-            maxLength={120}
-            required
-            withAsterisk={false}
-            value={typed.name}
-            onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
-            error={isNameMissing && typed.name.trim() === '' ? 'Type your name first.' : problems.name}
-          />
-          {signInWays.password && (
-            <>
-              <NewPasswordField
-                label="Password"
-                value={typed.password}
-                onChange={(password) => setTyped({ ...typed, password })}
-                problem={lengthProblem ?? problems.password}
-              />
-              <Button type="submit" loading={isPending} mt="xs">
-                Accept the invitation
+      {takesName && (
+        <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+          <Stack gap="sm">
+            {/* Password managers keep the password under this address. */}
+            <TextInput label="Email" autoComplete="username" value={invitation.email} readOnly />
+            <TextInput
+              label="Your name"
+              description="Your colleagues see it."
+              autoComplete="name"
+              dir="auto"
+              maxLength={120}
+              required
+              withAsterisk={false}
+              value={typed.name}
+              onChange={({ currentTarget }) => setTyped({ ...typed, name: currentTarget.value })}
+              error={isNameMissing && typed.name.trim() === '' ? 'Type your name first.' : problems.name}
+            />
+            {signInWays.password && (
+              <>
+                <NewPasswordField
+                  label="Password"
+                  value={typed.password}
+                  onChange={(password) => setTyped({ ...typed, password })}
+                  problem={lengthProblem ?? problems.password}
+                />
+                <Button type="submit" loading={isPending} mt="xs">
+                  Accept the invitation
+                </Button>
+              </>
+            )}
+            {offersPasskeys && (
+              <Button
+                variant={signInWays.password ? 'default' : 'filled'}
+                disabled={isPending}
+                onClick={acceptWithPasskey}
+              >
+                Accept with a passkey
               </Button>
-            </>
-          )}
-          {offersPasskeys && (
-            <Button
-              variant={signInWays.password ? 'default' : 'filled'}
-              disabled={isPending}
-              onClick={acceptWithPasskey}
-            >
-              Accept with a passkey
-            </Button>
-          )}
-        </Stack>
-      </Paper>
+            )}
+          </Stack>
+        </Paper>
+      )}
+      {signInWays.company && (
+        <>
+          <Text size="sm">
+            {takesName ? 'Or accept' : 'Accept'} with your company account, if its email address is{' '}
+            <bdi>{invitation.email}</bdi>.
+          </Text>
+          <CompanyButton />
+        </>
+      )}
     </BarePage>
   );
 }
+
+/** A company account brings its own name. */
+const takesName = signInWays.password || offersPasskeys;
 
 function Offer({ merchantName, role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
   return (

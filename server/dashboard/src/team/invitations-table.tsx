@@ -13,7 +13,7 @@ import { useServiceMutation } from '../kit/use-service-mutation.ts';
 
 interface InvitationsTableProps {
   invitations: readonly Invitation[];
-  /** Receives the new link, which the service shows only once. */
+  /** Receives the new link, which a service without mails shows only once. */
   onRenewed: (invitation: InvitationWithLink) => void;
 }
 

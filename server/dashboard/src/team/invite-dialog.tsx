@@ -1,7 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type InvitationWithLink, TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
+import { basePath } from '../app/base.ts';
+import { signInWays } from '../app/sign-in-ways.ts';
+import { Dialog } from '../kit/dialog.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
@@ -9,7 +12,7 @@ import { ShownOnce } from '../kit/shown-once.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { RoleChoice } from './role-choice.tsx';
 
-/** Shows the link in the same dialog, because no later page can show the link. */
+/** Shows the link of a service without mails in the same dialog, because no later page can show the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [invited, setInvited] = useState<InvitationWithLink | null>(null);
   const form = useForm({
@@ -64,22 +67,39 @@ interface InvitationLinkProps {
 
 export function InvitationLink({ invitation, onClose }: InvitationLinkProps): ReactNode {
   const { email, link, expiresAt } = invitation;
-  return (
-    <ShownOnce
-      title="The person is invited"
-      about={
-        <>
-          <Text size="sm">
-            Give this link to <bdi>{email}</bdi>. If this service sends mails, a mail with the link is on its way too.
-          </Text>
-          <Text size="sm">
-            It works once, until <ExactMoment at={expiresAt} />. Anyone who has it can accept the invitation.
-          </Text>
-        </>
-      }
-      value={link}
-      what="link"
-      onClose={onClose}
-    />
+  const title = 'The person is invited';
+  const time = (
+    <Text size="sm">
+      It works once, until <ExactMoment at={expiresAt} />. Anyone who has it can accept the invitation.
+    </Text>
   );
+  if (link === null) {
+    return (
+      <Dialog opened onClose={onClose} title={title} size="lg">
+        <Stack gap="sm">
+          <Text size="sm">
+            A mail with a link is on its way to <bdi>{email}</bdi>. Only this mail has the link.
+          </Text>
+          {time}
+          {signInWays.mailbox && (
+            <Text size="sm">
+              This demo sends no mails. It shows them <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>.
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button onClick={onClose}>Done</Button>
+          </Group>
+        </Stack>
+      </Dialog>
+    );
+  }
+  const about = (
+    <>
+      <Text size="sm">
+        Give this link to <bdi>{email}</bdi>: this service sends no mails.
+      </Text>
+      {time}
+    </>
+  );
+  return <ShownOnce title={title} about={about} value={link} what="link" onClose={onClose} />;
 }

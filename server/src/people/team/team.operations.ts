@@ -35,13 +35,13 @@ export const inviteMember: Operation<'inviteMember'> = write(
     const { actor } = context.principal;
     const invitedBy = actor.type === 'user' && actor.role !== 'operator' ? actor.email : null;
     const merchant = await getOwnMerchant(context);
-    return withLinkView(await invitations.invite(context, merchant, { ...body, invitedBy }));
+    return withLinkView(context, await invitations.invite(context, merchant, { ...body, invitedBy }));
   },
   { audited: ({ email }) => ({ subject: email, mode: null }), limits },
 );
 
 export const resendInvitation: Operation<'resendInvitation'> = write(
-  async (context, { path }) => withLinkView(await invitations.resendOwnInvitation(context, path.id)),
+  async (context, { path }) => withLinkView(context, await invitations.resendOwnInvitation(context, path.id)),
   { audited: ({ email }) => ({ subject: email, mode: null }), limits },
 );
 

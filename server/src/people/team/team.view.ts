@@ -1,5 +1,5 @@
 import type { Invitation as InvitationValue, InvitationWithLink, Member, OfferedInvitation } from '@tillhook/openapi';
-import type { WithPrincipal } from '../../context.ts';
+import type { Context, WithPrincipal } from '../../context.ts';
 import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import type { Invitation } from './invitation.entity.ts';
 
@@ -37,8 +37,12 @@ export function invitationView(invitation: Invitation): InvitationValue {
   };
 }
 
-export function withLinkView({ invitation, link }: { invitation: Invitation; link: string }): InvitationWithLink {
-  return { ...invitationView(invitation), link };
+/** Where a mail has the link, a person who accepts has shown that the address is theirs. */
+export function withLinkView(
+  { config }: Context,
+  { invitation, link }: { invitation: Invitation; link: string },
+): InvitationWithLink {
+  return { ...invitationView(invitation), link: config.mail ? null : link };
 }
 
 export function offeredInvitationView(invitation: Invitation): OfferedInvitation {
