@@ -63,6 +63,7 @@ export const publicFiles = {
     'database/lists/find-page',
     'database/lists/place-page',
     'database/lists/read-in-batches',
+    'database/purge-rows',
     'database/reencrypt',
     'database/schema/daily-partitions',
     'database/statement',

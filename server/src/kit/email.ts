@@ -18,3 +18,9 @@ export function formsOfEmail(email: string): string[] {
   const canonical = canonicalEmail(email);
   return [canonical.toLowerCase(), asciiEmail(canonical).toLowerCase()];
 }
+
+/** The sign of the unit kelvin becomes `k` in lower case, but an address with this sign belongs to another mailbox. */
+export function isSameMailbox(...emails: [string, string]): boolean {
+  const [one, other] = emails.map((email) => canonicalEmail(email).replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  return one === other;
+}

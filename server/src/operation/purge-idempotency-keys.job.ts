@@ -1,19 +1,10 @@
-import type { Context, WriteContext } from '../context.ts';
-import { run } from '../platform/database/statement.ts';
-import { inBatches } from '../platform/database/transaction.ts';
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { purgeRows } from '../platform/database/purge-rows.ts';
 
 const keptHours = 24;
-const batch = 5000;
 
 export function purgeIdempotencyKeys(context: Context): Promise<void> {
-  return inBatches(context, purgeBatch);
-}
-
-async function purgeBatch(tx: WriteContext): Promise<boolean> {
-  const purged = await run(tx)`
-    delete from idempotency_key where ctid = any (array(
-      select ctid from idempotency_key
-      where created_at < now() - make_interval(hours => ${keptHours})
-      order by created_at limit ${batch} for update skip locked))`;
-  return purged === batch;
+  const where = sql`created_at < now() - make_interval(hours => ${keptHours})`;
+  return purgeRows(context, { table: 'idempotency_key', by: 'created_at', where });
 }

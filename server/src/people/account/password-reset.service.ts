@@ -6,7 +6,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { asciiEmail } from '@tillhook/openapi/rules/fields';
 import type { Context, WriteContext } from '../../context.ts';
-import { canonicalEmail } from '../../kit/email.ts';
+import { canonicalEmail, isSameMailbox } from '../../kit/email.ts';
 import { AppError } from '../../kit/errors.ts';
 import { hashToken, newToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
@@ -45,7 +45,7 @@ async function renderLink(context: Context, { token, email }: Values, mail: Mail
   const { recipient, status, createdAt } = mail;
   const user = await findUserByEmail(context, email);
   const isTooLate = status === 'pending' && endOf(createdAt) <= context.clock.now();
-  if (!user || !isSameMailbox(asciiEmail(user.email), recipient) || isTooLate) return null;
+  if (!user || !isSameMailbox(user.email, recipient) || isTooLate) return null;
   const subject = 'Set a new password';
   return renderServiceMail({
     subject,
@@ -61,12 +61,6 @@ async function renderLink(context: Context, { token, email }: Values, mail: Mail
     ],
     footer: 'Give this link to nobody: any person who opens it can set your password.',
   });
-}
-
-/** The sign of the unit kelvin becomes `k` in lower case, but an address with this sign belongs to another mailbox. */
-function isSameMailbox(...emails: [string, string]): boolean {
-  const [one, other] = emails.map((email) => email.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
-  return one === other;
 }
 
 /** Answers before the new password is hashed, because hashing takes much processor time. */

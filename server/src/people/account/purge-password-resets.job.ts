@@ -1,19 +1,9 @@
-import type { Context, WriteContext } from '../../context.ts';
-import { run } from '../../platform/database/statement.ts';
-import { inBatches } from '../../platform/database/transaction.ts';
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { purgeRows } from '../../platform/database/purge-rows.ts';
 import { linkLifeMinutes } from './password-reset.service.ts';
 
-const batch = 5000;
-
 export function purgePasswordResets(context: Context): Promise<void> {
-  return inBatches(context, purgeBatch);
-}
-
-async function purgeBatch(tx: WriteContext): Promise<boolean> {
-  const purged = await run(tx)`
-    delete from password_reset where ctid = any (array(
-      select ctid from password_reset
-      where created_at < now() - make_interval(mins => ${linkLifeMinutes})
-      order by created_at limit ${batch} for update skip locked))`;
-  return purged === batch;
+  const where = sql`created_at < now() - make_interval(mins => ${linkLifeMinutes})`;
+  return purgeRows(context, { table: 'password_reset', by: 'created_at', where });
 }

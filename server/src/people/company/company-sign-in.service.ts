@@ -2,7 +2,7 @@
 import { domainToASCII } from 'node:url';
 import type { CompanyDomain } from '../../config/sign-in-settings.ts';
 import type { Context, WriteContext } from '../../context.ts';
-import { canonicalEmail } from '../../kit/email.ts';
+import { isSameMailbox } from '../../kit/email.ts';
 import { hashToken } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { run } from '../../platform/database/statement.ts';
@@ -102,11 +102,8 @@ function domainOf({ config }: Context, email: string): CompanyDomain | undefined
 
 async function findByAddress(tx: WriteContext, email: string): Promise<DashboardUser | null> {
   const user = await findUserByEmail(tx, email);
-  // A letter such as the Kelvin sign becomes a plain `k` in lower case, but is another letter in an address.
-  return user && lowerAscii(canonicalEmail(user.email)) === lowerAscii(email) ? user : null;
+  return user && isSameMailbox(user.email, email) ? user : null;
 }
-
-const lowerAscii = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** The address may have been given to another person of the company since the account was bound. */
 async function requireBindable(
@@ -141,9 +138,7 @@ interface Place {
 async function takeInvitation(tx: WriteContext, email: string, domain?: CompanyDomain): Promise<Place | null> {
   const invitations = await lockInvitationsTo(tx, email);
   const mayInvite = ({ merchant }: { merchant: Merchant }) => !domain || merchant.id === domain.merchantId;
-  const invitation = invitations.find(
-    (one) => lowerAscii(canonicalEmail(one.email)) === lowerAscii(email) && mayInvite(one),
-  );
+  const invitation = invitations.find((one) => isSameMailbox(one.email, email) && mayInvite(one));
   if (!invitation) return null;
   invitation.acceptedAt = tx.clock.now();
   const { merchant, role } = invitation;
