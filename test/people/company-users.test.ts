@@ -3,11 +3,12 @@ import { companyForFile } from '../support/oidc/company.ts';
 import { startIssuer } from '../support/oidc/issuer.ts';
 import { addUserWithAddress, firstPassword, listedMerchantId } from '../support/oidc/listed-merchant.ts';
 import { Visitor } from '../support/oidc/visitor.ts';
+import { startServer } from '../support/server/tillhook.ts';
 import { errorIn, postSession } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const issuer = await startIssuer();
-const { server, newName, colleague, grantsNothing, usersWith, actsOf, boundMails } = companyForFile(issuer);
+const { settings, server, newName, colleague, grantsNothing, usersWith, actsOf, boundMails } = companyForFile(issuer);
 
 test.serial(
   'a colleague of a listed domain becomes a user with the role to begin with, and is known from then on',
@@ -44,6 +45,23 @@ test.serial('an address that is not verified, or not of a listed domain, grants 
     await grantsNothing(t, 'unknown', () => signIn(colleague({ email })));
   }
 });
+
+test.serial(
+  'OIDC_TRUST_EMAIL trusts an issuer that does not say whether an address is verified, but none that denies it',
+  async (t) => {
+    const trusting = await startServer(t, {
+      ...settings,
+      DATABASE_URL: server().database.url,
+      OIDC_TRUST_EMAIL: 'true',
+    });
+    issuer.serve(trusting.url);
+    for (const denial of [false, 'false', null]) {
+      const who = colleague({ email_verified: denial });
+      await grantsNothing(t, 'unverified', () => new Visitor().signIn(trusting, who));
+    }
+    t.is(await new Visitor().signIn(trusting, colleague({ email_verified: undefined })), '/dashboard/test/payments');
+  },
+);
 
 test.serial('a verified address opens an existing user only where its domain is listed', async (t) => {
   const listed = await addUserWithAddress(server(), `${newName()}@example.com`);

@@ -164,6 +164,7 @@ const kinds: Record<keyof typeof settings, Refused[] | undefined> = {
     `example.com=${merchant},`,
     `example.com=${merchant},EXAMPLE.com=${merchant}`,
   ].map((value) => [value, /must be a comma-separated list such as example\.com=MERCHANT_ID:viewer, each domain once/]),
+  OIDC_TRUST_EMAIL: choice(),
   OIDC_NAME: ['A\nB', 'A\u202eB', 'x'.repeat(61)].map((value) => [value, /must be a name of 60 characters at most/]),
   STRIPE_SECRET_KEY: ['pk_live_a', 'sk_live_', 'https://a'].map((value) => [value, /must be a secret key of Stripe/]),
   STRIPE_WEBHOOK_SECRET: ['sk_live_a', 'whsec_', 'a'].map((value) => [

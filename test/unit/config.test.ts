@@ -188,6 +188,7 @@ test('company sign-in is off without its settings, and domains are compared in t
     clientId: 'tillhook',
     clientSecret: 's3cret',
     name: 'your company account',
+    trustsEmail: false,
   });
   t.deepEqual([...domains], [['xn--bcher-kva.example', { merchantId, role: 'viewer' }]]);
 });

@@ -47,6 +47,7 @@ export const signInSettings = {
     .regex(/^(?!.*:\/\/)[\x21-\x7e]+$/, 'must be the secret that the issuer gave to this service')
     .optional(),
   OIDC_DOMAINS: companyDomains.optional(),
+  OIDC_TRUST_EMAIL: flag.default(false),
   OIDC_NAME: z
     .string()
     .trim()
@@ -70,6 +71,8 @@ export function companySignInOf(given: SignInSettings) {
     clientId,
     clientSecret,
     name: given.OIDC_NAME,
+    /** Whether an address counts as verified if the issuer does not say whether it is. */
+    trustsEmail: given.OIDC_TRUST_EMAIL,
     domains: given.OIDC_DOMAINS ?? new Map<string, CompanyDomain>(),
   };
 }

@@ -50,7 +50,7 @@ const problems: Record<string, string> = {
   invalid:
     'The sign-in of your company gave an answer that is not valid, so you are not signed in. Begin again; if that does not help, tell the operator of this service.',
   unverified:
-    'Your company account has no verified email address, so you are not signed in. Ask your company to verify it.',
+    'Your company account has no verified email address, so you are not signed in. Ask your company to verify it. If all colleagues read this, tell the operator of this service, who finds the setting for it at “Company sign-in” in the documentation.',
   unknown: 'Your company account has no access here. Ask an administrator for an invitation to your email address.',
   not_listed:
     'A user with your email address exists, but company sign-in is not set up for this user. Sign in as you did before. If this user is not yours, tell the operator of this service.',

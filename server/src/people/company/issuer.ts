@@ -23,7 +23,7 @@ export interface Visit {
 export interface Claims {
   issuer: string;
   subject: string;
-  /** Null unless the issuer says that the address is verified. */
+  /** Null unless the issuer says that the address is verified, or the operator trusts an issuer that never says it. */
   email: string | null;
   name: string | null;
   /** Whether the issuer says that the person proved two factors. */
@@ -101,7 +101,7 @@ export function createIssuer(settings: CompanySettings, { callbackUrl, signedOut
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         });
-        return claimsOf(await client(), answer);
+        return claimsOf(await client(), answer, settings);
       }).catch((error: unknown) => {
         // The issuer may have changed its addresses or keys.
         known = undefined;
@@ -143,7 +143,11 @@ async function discover({ issuer, clientId, clientSecret }: CompanySettings): Pr
 /** Only an issuer on this machine may be without https. */
 const isHere = ({ issuer }: Pick<CompanySettings, 'issuer'>) => issuer.startsWith('http:');
 
-async function claimsOf({ library, configuration }: Client, answer: Answer): Promise<Claims> {
+async function claimsOf(
+  { library, configuration }: Client,
+  answer: Answer,
+  { trustsEmail }: CompanySettings,
+): Promise<Claims> {
   const claims = answer.claims();
   if (!claims || !answer.id_token) throw new IssuerError('invalid', 'The answer has no ID token.');
   if (!isSubject.test(claims.sub)) throw new IssuerError('invalid', 'The subject is not 1 to 255 ASCII characters.');
@@ -151,10 +155,11 @@ async function claimsOf({ library, configuration }: Client, answer: Answer): Pro
   const mayAsk = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined;
   const person = mayAsk ? await library.fetchUserInfo(configuration, answer.access_token, claims.sub) : claims;
   const { email, email_verified: isVerified, name } = person;
+  const isProven = isVerified === true || (trustsEmail && isVerified === undefined);
   return {
     issuer: claims.iss,
     subject: claims.sub,
-    email: typeof email === 'string' && isVerified === true && isAddress.test(email) ? canonicalEmail(email) : null,
+    email: typeof email === 'string' && isProven && isAddress.test(email) ? canonicalEmail(email) : null,
     name: typeof name === 'string' && isOneLine.test(name) ? name : null,
     hasTwoFactors: Array.isArray(claims.amr) && claims.amr.includes('mfa'),
     idToken: answer.id_token,
