@@ -6,9 +6,9 @@ import { writeNotifications } from '@tillhook/server/src/people/notifications/wr
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import { reportEndpoints } from '@tillhook/server/src/webhooks/endpoints/report-endpoints.job.ts';
 import test from 'ava';
-import { mailTo, merchantWithUser, own, runJobs, server, sourcesTo, subjectsTo } from '../support/mail/notified.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { ownServerForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { mailTo, merchantWithUser, own, runJobs, server, sourcesTo, subjectsTo } from '../support/users/user-mails.ts';
 import { addUser } from '../support/users/users.ts';
 
 const withoutMail = ownServerForFile({ ROLE: 'api' });

@@ -5,9 +5,9 @@ import { inOwnStatement } from '@tillhook/server/src/platform/database/statement
 import { record } from '@tillhook/server/src/webhooks/queue/record.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { mailTo, merchantWithUser, runJobs, server, subjectsTo } from '../support/mail/notified.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import type { TestMerchant } from '../support/server/tillhook.ts';
+import { mailTo, merchantWithUser, runJobs, server, subjectsTo } from '../support/users/user-mails.ts';
 
 test.serial('an endpoint that has failed for an hour is reported once', async (t) => {
   const { merchant, email } = await merchantWithUser();

@@ -9,9 +9,9 @@ import { createMailSender } from '@tillhook/server/src/platform/mail/smtp.ts';
 import { mailRenderers } from '@tillhook/server/src/start/mail-kinds.ts';
 import { reportEndpoints } from '@tillhook/server/src/webhooks/endpoints/report-endpoints.job.ts';
 import test from 'ava';
+import { startMailServer } from '../mail/mail-server.ts';
 import { ownServerForFile } from '../server/tillhook.ts';
-import { addUser } from '../users/users.ts';
-import { startMailServer } from './mail-server.ts';
+import { addUser } from './users.ts';
 
 const mails = await startMailServer();
 export const server = ownServerForFile({
