@@ -195,7 +195,7 @@ const disputeEvents = {
   opened: {
     subject: (reference: string) => `Payment ${reference} is disputed`,
     several: 'Payments are disputed',
-    text: 'In a dispute, a customer asks the bank to take the money back. Without evidence, the bank does so.',
+    text: 'In a dispute, a customer asks the bank for the money back. Without evidence, the customer gets it.',
     advice: [howToAnswer],
   },
   deadline: {
