@@ -234,6 +234,18 @@ for (const [kind, mailOf] of Object.entries(kinds)) {
   });
 }
 
+test('a mail is sent in the encoding that makes it smaller: base64 only where many characters are not ASCII', async (t) => {
+  const encodings = async (given: ReceiptMail) => {
+    const outgoing = { ...receiptMail(given), recipient: 'ada@example.com', messageId: '<1@example.com>' };
+    const message = messageOf(outgoing, { name: 'Nour', address: 'pay@example.com' });
+    const source = String(await new MailComposer(message).compile().build());
+    return [...source.matchAll(/^Content-Transfer-Encoding: (.*?)\r?$/gm)].map(([, encoding]) => encoding);
+  };
+
+  t.deepEqual(await encodings({ payment, merchant, publicUrl }), ['quoted-printable', 'quoted-printable']);
+  t.deepEqual(await encodings(longestMail('ar', '茶')), ['base64', 'base64']);
+});
+
 test('an Arabic receipt writes digits as the checkout page does', (t) => {
   const egypt = plain(receiptWith({ locale: 'ar-EG', currency: 'EGP' }).text);
   const morocco = plain(receiptWith({ locale: 'ar-MA', currency: 'MAD' }).text);
