@@ -2654,7 +2654,7 @@ export interface components {
         MemberRole: "administrator" | "developer" | "support" | "viewer";
         /** @description A person's name, in one line. */
         PersonName: string;
-        /** @description The e-mail address of the user who invited; null for the operator of the service. */
+        /** @description The e-mail address of the user who invited, or who sent the invitation again; null for the operator of the service. */
         InvitedBy: string | null;
         /** @description Who has access to a merchant, and who was invited. */
         Team: {

@@ -306,11 +306,15 @@ test('the open invitations of an administrator who is demoted or removed are rev
     return (await withToken(server(), invited)).token;
   };
   const [ofAda, ofZoe, ofSam] = [await tokenFrom(ada), await tokenFrom(zoe), await tokenFrom(sam)];
+  const { id } = await invite(server(), merchant);
+  const resent = await zoe.call(`${path}-invitations/${id}/resend`, { method: 'POST' });
+  const { token: resentByZoe } = await withToken(server(), await resent.json());
 
   await setRole(ada, idOf(zoe), 'viewer');
   await remove(ada, idOf(sam));
 
   t.deepEqual(await errorIn(await accept(ofZoe)), [409, 'invitation_over']);
+  t.deepEqual(await errorIn(await accept(resentByZoe)), [409, 'invitation_over'], 'Zoe may know the link');
   t.deepEqual(await errorIn(await accept(ofSam)), [409, 'invitation_over']);
   t.is((await accept(ofAda)).status, 201);
 });

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { testSealer } from '../support/database/sealer.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { beginSignIn, newAuthenticator, postAssertion, signInWithPasskey } from '../support/users/passkeys.ts';
 import { addResetLink } from '../support/users/password-reset.ts';
@@ -94,3 +95,15 @@ for (const [event, [kind, act]] of Object.entries(acts)) {
     t.deepEqual(ofAccount, [{ kind, recipient: ada.email }]);
   });
 }
+
+test('the mail about a reset names the passkeys that still work', async (t) => {
+  const { email, passkeyId } = await signInWithPasskey(server());
+  await server().database.query("update passkey set name = 'Phone of Eve' where id = $1", [passkeyId]);
+  const token = await addResetLink(server(), email);
+  await post(await signIn(server()), 'password-reset', { token, password: newPassword });
+
+  const query = "select id, sealed_values from mail where recipient = $1 and kind = 'password_reset'";
+  const [mail] = await server().database.query<{ id: string; sealed_values: string }>(query, [email]);
+  const { details } = JSON.parse(testSealer().open(mail?.sealed_values ?? '', mail?.id ?? ''));
+  t.deepEqual(details, { 'Passkeys that still work': 'Phone of Eve' });
+});

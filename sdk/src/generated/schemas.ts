@@ -272,7 +272,7 @@ export type InvitationToken = Schemas['InvitationToken'];
  */
 export type InvitationWithLink = Schemas['InvitationWithLink'];
 /**
- * The e-mail address of the user who invited; null for the operator of the service.
+ * The e-mail address of the user who invited, or who sent the invitation again; null for the operator of the service.
  */
 export type InvitedBy = Schemas['InvitedBy'];
 /**

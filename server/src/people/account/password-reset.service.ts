@@ -15,6 +15,7 @@ import { renderServiceMail, rowsBlock } from '../../platform/mail/layout.ts';
 import type { Mail } from '../../platform/mail/mail.entity.ts';
 import { type MailContent, type MailRenderers, writeMail } from '../../platform/mail/mails.service.ts';
 import { noteAct } from '../audit/audit.service.ts';
+import { findPasskeysOf } from '../passkeys/passkeys.service.ts';
 import { mailUser } from '../sessions/account-mails.service.ts';
 import type { DashboardUser } from '../sessions/dashboard-user.entity.ts';
 import { findUserByEmail, replacePassword } from '../sessions/dashboard-users.service.ts';
@@ -81,7 +82,9 @@ export async function resetPasswordByLink(
   const used = await run(tx)`delete from password_reset where token_hash = ${hashToken(token)}`;
   if (!user || used === 0) throw invalidLink();
   await replacePassword(tx, user, passwordHash);
-  await mailUser(tx, user, 'password_reset');
+  // A person who had the user before may have left a passkey, which no new password ends.
+  const passkeys = (await findPasskeysOf(tx, user.id)).map(({ name }) => name).join(', ');
+  await mailUser(tx, user, 'password_reset', passkeys ? { 'Passkeys that still work': passkeys } : {});
   noteAct(tx, { merchantId: user.merchant.id, mode: null, by: user, action: 'resetPassword', subject: null });
   return user;
 }

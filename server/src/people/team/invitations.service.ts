@@ -73,10 +73,15 @@ export async function invite(
   return send(context, invitation, now);
 }
 
-export async function resendOwnInvitation(context: WriteContext & WithPrincipal, id: string): Promise<NewInvitation> {
+/** The user who sends the invitation again may know its new link, so from then on this user is the one who invites. */
+export async function resendOwnInvitation(
+  context: WriteContext & WithPrincipal,
+  { id, invitedBy }: { id: string; invitedBy: string | null },
+): Promise<NewInvitation> {
   await beginTeamChange(context);
   const invitation = await getOwnInvitation(context, id);
   invitation.requireOpen();
+  invitation.invitedBy = invitedBy;
   return send(context, invitation, context.clock.now());
 }
 

@@ -1,3 +1,4 @@
+import type { WithPrincipal } from '../../context.ts';
 import { invalid } from '../../kit/errors.ts';
 import { type Counted, type Operation, read, SessionChange, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
@@ -32,16 +33,21 @@ const limits = [{ policy: 'invitation', by: ({ principal }: Called) => principal
 export const inviteMember: Operation<'inviteMember'> = write(
   async (context, { body }) => {
     await team.beginTeamChange(context);
-    const { actor } = context.principal;
-    const invitedBy = actor.type === 'user' && actor.role !== 'operator' ? actor.email : null;
     const merchant = await getOwnMerchant(context);
-    return withLinkView(context, await invitations.invite(context, merchant, { ...body, invitedBy }));
+    return withLinkView(
+      context,
+      await invitations.invite(context, merchant, { ...body, invitedBy: inviterIn(context) }),
+    );
   },
   { audited: ({ email }) => ({ subject: email, mode: null }), limits },
 );
 
 export const resendInvitation: Operation<'resendInvitation'> = write(
-  async (context, { path }) => withLinkView(context, await invitations.resendOwnInvitation(context, path.id)),
+  async (context, { path }) =>
+    withLinkView(
+      context,
+      await invitations.resendOwnInvitation(context, { id: path.id, invitedBy: inviterIn(context) }),
+    ),
   { audited: ({ email }) => ({ subject: email, mode: null }), limits },
 );
 
@@ -85,3 +91,7 @@ export const acceptInvitation: Operation<'acceptInvitation'> = write(
     limits: tokenLimits,
   },
 );
+
+function inviterIn({ principal: { actor } }: WithPrincipal): string | null {
+  return actor.type === 'user' && actor.role !== 'operator' ? actor.email : null;
+}
