@@ -47,28 +47,10 @@ export function InvitationPage(): ReactNode {
 }
 
 function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNode {
-  const router = useRouter();
-  const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ name: '', password: '' });
   const [lengthProblem, setLengthProblem] = useState<string>();
   const [isNameMissing, setIsNameMissing] = useState(false);
-  const accepting = useMutation({
-    mutationFn: async ({ name, password }: { name: string; password: string | null }) => {
-      const token = linkToken ?? '';
-      const way =
-        password === null
-          ? { passkey: await createPasskey(() => visitor.team.beginInvitationPasskey({ token })) }
-          : { password };
-      return visitor.team.acceptInvitation({ token, name, ...way });
-    },
-    onSuccess: async (session: Session) => {
-      // Another user may have been signed in here before.
-      queryClient.clear();
-      forgetWatchedMerchant();
-      await keepSession(queryClient, session);
-      void router.navigate({ to: '/', replace: true });
-    },
-  });
+  const accepting = useAccepting();
   const { error, isPending } = accepting;
   const sentence = uselessBecause(error);
   if (sentence !== null) return <Useless>{sentence}</Useless>;
@@ -130,21 +112,47 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
           </Stack>
         </Paper>
       )}
-      {signInWays.company && (
-        <>
-          <Text size="sm">
-            {takesName ? 'Or accept' : 'Accept'} with your company account, if its email address is{' '}
-            <bdi>{invitation.email}</bdi>.
-          </Text>
-          <CompanyButton />
-        </>
-      )}
+      {signInWays.company && <CompanyWay email={invitation.email} />}
     </BarePage>
   );
 }
 
 /** A company account brings its own name. */
 const takesName = signInWays.password || offersPasskeys;
+
+function CompanyWay({ email }: { email: string }): ReactNode {
+  return (
+    <>
+      <Text size="sm">
+        {takesName ? 'Or accept' : 'Accept'} with your company account, if its email address is <bdi>{email}</bdi>.
+      </Text>
+      <CompanyButton />
+    </>
+  );
+}
+
+/** Without a password, the person makes a passkey. */
+function useAccepting() {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, password }: { name: string; password: string | null }) => {
+      const token = linkToken ?? '';
+      const way =
+        password === null
+          ? { passkey: await createPasskey(() => visitor.team.beginInvitationPasskey({ token })) }
+          : { password };
+      return visitor.team.acceptInvitation({ token, name, ...way });
+    },
+    onSuccess: async (session: Session) => {
+      // Another user may have been signed in here before.
+      queryClient.clear();
+      forgetWatchedMerchant();
+      await keepSession(queryClient, session);
+      void router.navigate({ to: '/', replace: true });
+    },
+  });
+}
 
 function Offer({ merchantName, role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
   return (
