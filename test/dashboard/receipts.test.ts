@@ -35,6 +35,36 @@ test.serial('an administrator switches receipts on, and the next paid payment ha
   t.deepEqual(await eventually(recipients, [{ recipient: 'grace@example.com' }]), [{ recipient: 'grace@example.com' }]);
 });
 
+test.serial('a new checkout link asks whether to send a receipt, only where receipts are on', async (t) => {
+  const { id, email } = await createMerchantWithUser(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path: '/test/payments' });
+  const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
+  const choice = dialog.getByRole('checkbox', { name: 'Send a receipt' });
+  const open = () => page.getByRole('button', { name: 'Create a checkout link' }).first().click();
+  const settings = page.waitForResponse('**/api/v1/dashboard/settings');
+  await open();
+  await (await settings).finished();
+  await dialog.getByLabel('Amount').fill('5');
+  t.is(await choice.count(), 0);
+  await server().database.query('update merchant set send_receipts = true where id = $1', [id]);
+  await page.reload();
+
+  for (const isWanted of [true, false]) {
+    await open();
+    await dialog.getByLabel('Amount').fill('5');
+    await dialog.getByLabel('Customer’s email').fill('grace@example.com');
+    t.true(await choice.isChecked());
+    await choice.setChecked(isWanted);
+    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
+    await page.keyboard.press('Escape');
+  }
+
+  const made = 'select receipt from payment where merchant_id = $1 order by created_at';
+  t.deepEqual(await server().database.query(made, [id]), [{ receipt: true }, { receipt: false }]);
+});
+
 test.serial('a viewer reads the settings of receipts and cannot change them', async (t) => {
   const page = await openPage(t);
 

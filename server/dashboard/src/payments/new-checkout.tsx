@@ -1,8 +1,9 @@
-import { Button, Code, CopyButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Checkbox, Code, CopyButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { CheckoutSession } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
@@ -67,6 +68,7 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
         maxLength={200}
         dir="auto"
       />
+      <ReceiptChoice form={form} />
       <Text size="sm" role="status">
         {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for {lifeHours}{' '}
         hours{mode === 'test' && ', and after a declined card for 15 minutes more at most'}.
@@ -75,10 +77,35 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   );
 }
 
+interface Typed {
+  amount: string;
+  currency: string;
+  email: string;
+  description: string;
+  receipt: boolean;
+}
+
+/** Where no mail would be sent anyway, nothing is asked. */
+function ReceiptChoice({ form }: { form: UseFormReturnType<Typed> }): ReactNode {
+  const mode = useMode();
+  const { data: settings } = useRead({
+    key: ['settings'],
+    read: (tillhook, options) => tillhook.settings.get(options),
+  });
+  if (!settings?.sendReceipts || (mode === 'test' && settings.mailDelivery !== 'mailbox')) return null;
+  return (
+    <Checkbox
+      {...form.getInputProps('receipt', { type: 'checkbox' })}
+      label="Send a receipt"
+      description="To the customer’s email, and mails about refunds as well."
+    />
+  );
+}
+
 function useCheckoutForm() {
   const { merchant } = useSession();
-  return useForm({
-    initialValues: { amount: '', currency: merchant.currency, email: '', description: '' },
+  return useForm<Typed>({
+    initialValues: { amount: '', currency: merchant.currency, email: '', description: '', receipt: true },
     validate: {
       amount: (typed, { currency }) => amountProblem(typed, currency),
       email: (typed) => (/^\S+@\S+$/.test(typed.trim()) ? null : 'Type an email address such as ada@example.com.'),
@@ -86,12 +113,7 @@ function useCheckoutForm() {
   });
 }
 
-function inputOf({
-  amount,
-  currency,
-  email,
-  description,
-}: Record<'amount' | 'currency' | 'email' | 'description', string>) {
+function inputOf({ amount, currency, email, description, receipt }: Typed) {
   const about = description.trim();
   return {
     amount: readAmount(amount, currency) ?? 0,
@@ -99,6 +121,7 @@ function inputOf({
     email: email.trim(),
     expiresIn: lifeHours * 3_600,
     ...(about && { description: about }),
+    ...(!receipt && { receipt }),
   };
 }
 
