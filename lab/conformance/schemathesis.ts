@@ -4,7 +4,7 @@
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
  */
 import { spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,8 +30,17 @@ const counts = join(home, 'counts.json');
 // The published document lacks the operations of the dashboard and allows additional properties.
 const contract = join(home, 'contract.json');
 writeFileSync(contract, JSON.stringify(closeSchemas(readContract().document)));
+// The input server reads the link of an invitation in its mail, which is encrypted.
+const masterKeys = `conformance:${randomBytes(32).toString('base64')}`;
+process.env.TEST_MASTER_KEYS = masterKeys;
 const server = await startTillhook(
-  loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'error' }),
+  loadConfig({
+    PORT: '0',
+    DATA_DIR: join(home, 'data'),
+    MASTER_KEYS: masterKeys,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+  }),
 );
 const repeat = `CONFORMANCE_SEED=${seed} npm run conformance${isShort ? ' -- --short' : ''}`;
 console.log(`Seed ${seed}; ${repeat} makes the same requests again.`);

@@ -67,3 +67,11 @@ test('beginInvitationPasskey 404 for an unknown token, and 409 for an invitation
   t.is((await postInvitation('passkey', { token: 'x'.repeat(43) })).status, 404);
   t.deepEqual(await errorIn(await postInvitation('passkey', { token })), [409, 'invitation_over']);
 });
+
+test('beginInvitationPasskey 403 while the merchant is suspended', async (t) => {
+  const merchant = await server().createMerchant();
+  const { token } = await invite(server(), merchant);
+  await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
+
+  t.deepEqual(await errorIn(await postInvitation('passkey', { token })), [403, 'merchant_suspended']);
+});

@@ -165,6 +165,16 @@ test('resendInvitation 200 makes a new link that works, and the earlier link is 
   t.is((await accept(renewed.token)).status, 201);
 });
 
+test('revokeInvitation 409 for an invitation that was revoked', async (t) => {
+  const merchant = await server().createMerchant();
+  const { call } = await signIn(server(), merchant);
+  const { id } = await invite(server(), merchant);
+  const revoke = () => call(`${path}-invitations/${id}`, { method: 'DELETE' });
+
+  t.is((await revoke()).status, 200);
+  t.deepEqual(await errorIn(await revoke()), [409, 'invitation_over']);
+});
+
 test('inviteMember 201 for an address with an open invitation replaces the earlier invitation', async (t) => {
   const merchant = await server().createMerchant();
   const first = await invite(server(), merchant, { role: 'administrator' });
@@ -434,7 +444,7 @@ test('inviteMember and resendInvitation 429 after the invitations of a day, coun
   t.is((await inviteBy(other)).status, 201);
 });
 
-test('readInvitation and acceptInvitation 429 after too many tokens from one network', async (t) => {
+test('readInvitation, acceptInvitation and beginInvitationPasskey 429 after too many tokens from one network', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'invitation_token:2/100' });
   const json = { 'content-type': 'application/json' };
   const send = (name: string, body: object) =>
@@ -444,10 +454,13 @@ test('readInvitation and acceptInvitation 429 after too many tokens from one net
       body: JSON.stringify(body),
     });
   const read = () => send('read', { token: 'guess' });
+  const accept = () => send('accept', { token: 'guess', name: 'Eve', password: chosenPassword });
 
   t.is((await read()).status, 404);
-  t.is((await send('accept', { token: 'guess', name: 'Eve', password: chosenPassword })).status, 404);
-  t.deepEqual(await errorIn(await read()), [429, 'rate_limited']);
+  t.is((await accept()).status, 404);
+  for (const response of [await read(), await accept(), await send('passkey', { token: 'guess' })]) {
+    t.deepEqual(await errorIn(response), [429, 'rate_limited']);
+  }
 });
 
 test('inviteMember 409 when the merchant has 500 users and open invitations', async (t) => {
