@@ -2,17 +2,12 @@ import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { add, begin, beginSignIn, newAuthenticator, postAssertion } from '../support/users/passkeys.ts';
 import { cookieOf, errorIn, postSession, signIn } from '../support/users/session.ts';
-import { invite } from '../support/users/team.ts';
+import { invite, postInvitation } from '../support/users/team.ts';
 
 const server = serverForFile();
-const invitations = '/api/v1/dashboard/invitations';
-const postInvitation = (name: 'passkey' | 'accept', json: object) =>
-  server().request(`${invitations}/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...(name === 'accept' && { name: 'Grace Eze' }), ...json }),
-  });
-const optionsFor = async ({ token }: { token: string }) => (await postInvitation('passkey', { token })).json();
+const post = (name: 'passkey' | 'accept', json: object) =>
+  postInvitation(server(), name, { ...(name === 'accept' && { name: 'Grace Eze' }), ...json });
+const optionsFor = async ({ token }: { token: string }) => (await post('passkey', { token })).json();
 
 test('acceptInvitation 201 with a passkey makes a user without a password, whom the passkey signs in', async (t) => {
   const merchant = await server().createMerchant();
@@ -22,7 +17,7 @@ test('acceptInvitation 201 with a passkey makes a user without a password, whom 
   const options = await optionsFor({ token });
   t.is(options.user.name, email);
 
-  const response = await postInvitation('accept', { token, passkey: authenticator.register(options) });
+  const response = await post('accept', { token, passkey: authenticator.register(options) });
 
   t.is(response.status, 201);
   t.like(await response.json(), { user: { email, name: 'Grace Eze', role: 'support', proof: 'passkey' } });
@@ -43,9 +38,9 @@ test('acceptInvitation 400 without a password and a passkey, and 409 for a chall
   const ada = await signIn(server());
   const { register } = newAuthenticator(server());
   const accept = async (options: Parameters<typeof register>[0]) =>
-    errorIn(await postInvitation('accept', { token: grace.token, passkey: register(options) }));
+    errorIn(await post('accept', { token: grace.token, passkey: register(options) }));
 
-  t.deepEqual(await errorIn(await postInvitation('accept', { token: grace.token })), [400, 'missing_parameter']);
+  t.deepEqual(await errorIn(await post('accept', { token: grace.token })), [400, 'missing_parameter']);
   t.deepEqual(await accept(await optionsFor(other)), [409, 'passkey_not_begun']);
   t.deepEqual(await accept(await (await begin(ada)).json()), [409, 'passkey_not_begun']);
   t.deepEqual(await errorIn(await add(ada, register(await optionsFor(grace)))), [409, 'passkey_not_begun']);
@@ -55,17 +50,17 @@ test('acceptInvitation 201 for one of two calls with passkeys at the same moment
   const grace = await invite(server(), await server().createMerchant());
   const made = await Promise.all([0, 1].map(async () => newAuthenticator(server()).register(await optionsFor(grace))));
 
-  const answers = await Promise.all(made.map((passkey) => postInvitation('accept', { token: grace.token, passkey })));
+  const answers = await Promise.all(made.map((passkey) => post('accept', { token: grace.token, passkey })));
 
   t.deepEqual(answers.map(({ status }) => status).sort(), [201, 409]);
 });
 
 test('beginInvitationPasskey 404 for an unknown token, and 409 for an invitation that was accepted', async (t) => {
   const { token } = await invite(server(), await server().createMerchant());
-  await postInvitation('accept', { token, password: 'kitchen radio april' });
+  await post('accept', { token, password: 'kitchen radio april' });
 
-  t.is((await postInvitation('passkey', { token: 'x'.repeat(43) })).status, 404);
-  t.deepEqual(await errorIn(await postInvitation('passkey', { token })), [409, 'invitation_over']);
+  t.is((await post('passkey', { token: 'x'.repeat(43) })).status, 404);
+  t.deepEqual(await errorIn(await post('passkey', { token })), [409, 'invitation_over']);
 });
 
 test('beginInvitationPasskey 403 while the merchant is suspended', async (t) => {
@@ -73,5 +68,5 @@ test('beginInvitationPasskey 403 while the merchant is suspended', async (t) => 
   const { token } = await invite(server(), merchant);
   await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
 
-  t.deepEqual(await errorIn(await postInvitation('passkey', { token })), [403, 'merchant_suspended']);
+  t.deepEqual(await errorIn(await post('passkey', { token })), [403, 'merchant_suspended']);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationOutput } from '@tillhook/openapi';
 import { testSealer } from '../database/sealer.ts';
-import type { TestMerchant, TestServer } from '../server/tillhook.ts';
-import { signIn } from './session.ts';
+import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
+import { type SignedIn, signIn } from './session.ts';
 
 export const chosenPassword = 'kitchen radio april';
 
@@ -33,6 +33,26 @@ async function mailedToken({ database }: TestServer, email: string): Promise<str
   );
   if (!mail) throw new Error(`There is no mail of an invitation to ${email}.`);
   return JSON.parse(testSealer().open(mail.sealed_values, mail.id)).token;
+}
+
+export async function teamOf({ call }: SignedIn) {
+  return (await call('/api/v1/dashboard/team')).json();
+}
+
+export function postInvitation(
+  server: TestServer,
+  name: 'read' | 'accept' | 'passkey',
+  json: object,
+): Promise<JsonResponse> {
+  return server.request(`/api/v1/dashboard/invitations/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(json),
+  });
+}
+
+export function acceptInvitation(server: TestServer, token: string): Promise<JsonResponse> {
+  return postInvitation(server, 'accept', { token, name: 'Grace Eze', password: chosenPassword });
 }
 
 export const newEmail = () => `grace-${randomUUID()}@example.com`;
