@@ -3425,7 +3425,8 @@ export interface components {
             metadata: components["schemas"]["Metadata"];
             /**
              * Format: int32
-             * @description How often the customer submitted a card, at most 3. In live mode, how often the customer went to the
+             * @description How often the customer submitted a card, at most 3. The first two cards that are declined for a wrong security
+             *     code do not count, so that the customer can correct a typing mistake. In live mode, how often the customer went to the
              *     processor's page; it does not count when the customer comes back without having paid.
              */
             attempts: number;

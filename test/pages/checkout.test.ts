@@ -144,6 +144,27 @@ test.serial(
   },
 );
 
+for (const [customer, javaScriptEnabled] of customers) {
+  test.serial(`${customer} unfolds the items on a phone, and always sees them on a wide screen`, async (t) => {
+    const lineItems = ['Atlas', 'Notebook'].map((name) => ({ name, quantity: 1, unitAmount: 250_000 }));
+    const { checkoutUrl } = await checkout({ lineItems });
+    const page = await openPage(t, { javaScriptEnabled, viewport: { width: 390, height: 800 } });
+    await page.goto(checkoutUrl);
+    const fold = page.locator('summary').filter({ hasText: 'Items (2)' });
+    const isShown = () => page.getByText('Atlas').isVisible();
+
+    t.regex(await fold.innerText(), /₦5,000\.00/);
+    t.false(await isShown());
+    await fold.click();
+    t.true(await isShown());
+    await fold.click();
+    t.false(await isShown());
+    await page.setViewportSize({ width: 1280, height: 800 });
+    t.true(await isShown());
+    t.false(await fold.isVisible());
+  });
+}
+
 test.serial('every field, button and group has an accessible name', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl);

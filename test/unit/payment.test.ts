@@ -72,6 +72,17 @@ test('a decline is stored with its reason, and the customer has fifteen more min
   t.deepEqual(payment.expiresAt, new Date('2026-11-21T10:15:00Z'));
 });
 
+test('the first two wrong security codes of a payment use up no attempt, and every later one does', (t) => {
+  const payment = Object.assign(paymentIn('pending'), { forgivenCodes: 0 });
+  const seen = ['incorrect_cvc', 'invalid_cvc', 'incorrect_cvc', 'incorrect_cvc', 'incorrect_cvc'].map((code) => {
+    payment.submit(card, now);
+    payment.decline({ code, message: 'The security code is incorrect' }, now);
+    return `${payment.status} ${payment.attemptsLeft}`;
+  });
+
+  t.deepEqual(seen, ['pending 3', 'pending 3', 'pending 2', 'pending 1', 'failed 0']);
+});
+
 test('coming back from the processor does not count as an attempt', (t) => {
   const payment = paymentIn('processing', 1);
 

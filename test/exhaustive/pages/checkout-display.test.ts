@@ -14,6 +14,7 @@ import {
   showAsPrinted,
   startCheckout,
   threeDSecureCard,
+  waitForDecline,
   waitForHeading,
 } from '../../support/pages/checkout-page.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
@@ -94,8 +95,8 @@ test.serial('the longest words fit a page of 320 pixels in every state', async (
   await page.getByRole('alert').waitFor();
   await fits(page, 'Pay with card');
   await pay(page, { number: declinedCard });
-  await fits(page, 'Payment declined');
-  await page.getByRole('link', { name: 'Try again' }).click();
+  await waitForDecline(page);
+  await fits(page, 'Pay with card');
   await pay(page, { number: threeDSecureCard });
   await fits(page, 'Confirm it is you');
   await page.getByRole('button', { name: 'Complete authentication' }).click();
@@ -400,10 +401,9 @@ test.serial('after a decline and the back button, the form accepts another card'
   const page = await openPage(t);
   const { payment } = await openForm(page, server());
   await pay(page, { number: declinedCard });
-  await waitForHeading(page, 'Payment declined');
+  await waitForDecline(page);
 
   await page.goBack();
-  await page.getByRole('link', { name: 'Try again' }).click();
   await pay(page, { number: goodCard });
   await waitForHeading(page, 'Payment successful');
 

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { asOthersFill, cards, openForm, typeCard, typingTitle } from '../../support/pages/card-form.ts';
-import { declinedCard, pay, startCheckout, waitForHeading } from '../../support/pages/checkout-page.ts';
+import { declinedCard, pay, startCheckout, waitForDecline, waitForHeading } from '../../support/pages/checkout-page.ts';
 import { otherWays } from '../../support/pages/ways-of-customers.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
@@ -49,10 +49,10 @@ test.serial('the form that the back button shows after a decline charges nothing
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(checkoutUrl);
   await pay(page, { number: declinedCard });
-  await waitForHeading(page, 'Payment declined');
+  await waitForDecline(page);
 
   await page.goBack();
-  await waitForHeading(page, 'Payment declined');
+  await waitForDecline(page);
 
   t.like(await payment(), { attempts: 1 });
 });

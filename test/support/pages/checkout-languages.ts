@@ -129,11 +129,10 @@ export async function payInLanguage(
   await isSound(t, page, said);
 
   await pay(page, { number: '4000 0000 0000 9995' }, labels);
-  await waitForHeading(page, said.declined);
-  t.is(withPlainSpaces(await page.locator('.lead').innerText()), said.why);
+  await page.getByRole('heading', { name: said.declined }).waitFor();
+  await page.locator('#declined').getByText(said.why).waitFor();
   await isSound(t, page, said);
 
-  await page.locator('main a').filter({ visible: true }).first().click();
   await pay(page, { number: goodCard }, labels);
   await waitForHeading(page, said.paid);
   t.is(withPlainSpaces(await page.locator('.card-in-words').innerText()), said.card);

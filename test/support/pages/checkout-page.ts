@@ -150,5 +150,15 @@ export async function showAsPrinted(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
 }
 
+/** What the fields of the card form contain. */
+export const typed = async (page: Page): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await Promise.all(
+      ['cardNumber', 'expiry', 'cvc', 'cardName'].map(async (id) => [id, await page.locator(`#${id}`).inputValue()]),
+    ),
+  );
+
+export const waitForDecline = (page: Page) => page.getByRole('heading', { name: 'Payment declined' }).waitFor();
+
 export const waitForHeading = (page: Page, heading: string) =>
   page.getByRole('heading', { level: 1, name: heading }).waitFor();

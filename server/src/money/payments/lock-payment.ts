@@ -100,7 +100,7 @@ function paymentUpdate(payment: Payment): RawBuilder<unknown> {
   const { paymentMethod } = payment;
   return sql`
     update payment set status = ${payment.status}, attempts = ${payment.attempts},
-      payment_method = ${paymentMethod && JSON.stringify(paymentMethod)}, failure_code = ${payment.failureCode},
+      forgiven_codes = ${payment.forgivenCodes}, payment_method = ${paymentMethod && JSON.stringify(paymentMethod)}, failure_code = ${payment.failureCode},
       failure_message = ${payment.failureMessage}, review_reason = ${payment.reviewReason},
       more_review_reasons = ${payment.moreReviewReasons}::text[],
       expiry_reason = ${payment.expiryReason}, cancelled_by = ${payment.cancelledBy},

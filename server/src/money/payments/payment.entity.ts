@@ -4,6 +4,11 @@ import type { Mode } from '../../kit/mode.ts';
 
 export const maxAttempts = 3;
 
+// See docs/decisions/money.md, "The first two wrong security codes use up no attempt".
+const maxForgivenCodes = 2;
+
+const wrongCodes = ['incorrect_cvc', 'invalid_cvc'];
+
 const amountMismatch = 'amount_mismatch';
 
 const declineLifeMs = 15 * 60_000;
@@ -53,6 +58,8 @@ const PaymentSchema = defineEntity({
     /** False if the merchant wants no mails to the customer about this payment. */
     receipt: p.boolean().default(true),
     attempts: p.integer(),
+    /** The number of declines for a wrong security code that used up no attempt. */
+    forgivenCodes: p.integer().default(0),
     paymentMethod: p.json<Card & { type: 'card' }>().nullable(),
     failureCode: p.text().nullable(),
     failureMessage: p.text().nullable(),
@@ -128,6 +135,10 @@ export class Payment extends PaymentSchema.class {
   }
 
   decline(decline: Decline, now: Date): void {
+    if (wrongCodes.includes(decline.code) && this.forgivenCodes < maxForgivenCodes) {
+      this.forgivenCodes += 1;
+      this.attempts -= 1;
+    }
     move(this, { from: ['processing'], to: this.attemptsLeft > 0 ? 'pending' : 'failed', now });
     this.noteDecline(decline);
     this.expiresAt = new Date(Math.min(this.expiresAt.getTime(), now.getTime() + declineLifeMs));

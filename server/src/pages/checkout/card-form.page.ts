@@ -2,7 +2,8 @@ import { returnAddress } from '@tillhook/openapi/rules/return-address';
 import { type Html, html } from '../../kit/html.ts';
 import type { TestCard } from '../../processors/port.ts';
 import { cardMark, typedCardMarks } from './card-mark.ts';
-import { reasonText } from './decline-words.ts';
+import { declineBanner, declineBannerId } from './decline-banner.ts';
+import { fieldToCorrect } from './decline-words.ts';
 import { inEveryScript } from './digits.ts';
 import { icons, visitLayout } from './layout.ts';
 import { type CardEcho, type CardErrors, type CardField, type CardProblem, problems } from './read-card-form.ts';
@@ -32,9 +33,8 @@ const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const { words } = visit;
   const entered = { ...nothingEntered, ...sent };
-  const hasErrors = entered.isForged || Object.keys(entered.errors).length > 0;
   return visitLayout(visit, {
-    title: formTitle(visit, hasErrors),
+    title: formTitle(visit, visit.payment.wasDeclined || hasMistakes(entered)),
     style: 'form',
     script: 'card-form',
     head: html`<link rel="modulepreload" href="${visit.base}/assets/card-fields.js">
@@ -44,7 +44,7 @@ export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Par
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
 <div class="pay-heading"><h1 id="pay-heading">${words.text('form.heading')}</h1>${acceptedBrands.map((brand) => cardMark(visit, brand))}</div>
-${lastDecline(visit)}
+${declineBanner(visit)}
 ${errorSummary(visit, entered)}
 ${cardForm(visit, testCards, entered)}
 ${leaveControl(visit)}
@@ -53,6 +53,8 @@ ${testCardPanel(visit, testCards)}
 </main>`,
   });
 }
+
+const hasMistakes = ({ errors, isForged }: Entered) => isForged || Object.keys(errors).length > 0;
 
 const acceptedBrands = ['visa', 'mastercard', 'amex'] as const;
 
@@ -63,21 +65,15 @@ export function formTitle(visit: Visit, hasErrors: boolean): string {
   return hasErrors ? words.text('form.errorTitle', { title }) : title;
 }
 
-function lastDecline(visit: Visit): Html | false {
-  const { payment, words } = visit;
-  if (!payment.wasDeclined) return false;
-  const attempts = words.text('form.attemptsLeft', { attempts: payment.attemptsLeft });
-  return html`<p class="notice">${reasonText(visit)} ${attempts}</p>`;
-}
-
 /**
  * The summary is always in the page, so that the script can fill it.
  * See docs/decisions/checkout-page.md, "Mistakes are announced once".
  */
-function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
+function errorSummary({ words }: Visit, entered: Entered): Html {
+  const { errors, isForged } = entered;
   const found = Object.entries(errors);
   const mistakes = words.text('form.mistakes');
-  const isNeeded = isForged || found.length > 0;
+  const isNeeded = hasMistakes(entered);
   return html`<div class="alert" id="error-summary" tabindex="-1" data-words="${mistakes}"${isNeeded ? html` autofocus` : html` hidden`}>
 <div role="alert">
 <p>${isForged ? words.text('form.forged') : mistakes}</p>
@@ -86,11 +82,14 @@ function errorSummary({ words }: Visit, { errors, isForged }: Entered): Html {
 </div>`;
 }
 
-function cardForm(visit: Visit, testCards: readonly TestCard[], { errors, echo }: Entered): Html {
+function cardForm(visit: Visit, testCards: readonly TestCard[], entered: Entered): Html {
   const { words } = visit;
+  const { errors, echo } = entered;
+  const focused = hasMistakes(entered) ? null : fieldToCorrect(visit);
   const thisMonth = visit.now.toISOString().slice(0, 7);
   const wrong = (problem: CardProblem) => html` title="${words.text(problem)}" data-wrong="${words.text(problem)}"`;
-  const field = (name: CardField, rest: Input) => input(visit, { name, problem: errors[name], ...rest });
+  const field = (name: CardField, rest: Input) =>
+    input(visit, { name, problem: errors[name], isFocused: name === focused, ...rest });
   return html`<form method="post" action="${pathOf(visit)}" data-once data-card-form data-this-month="${thisMonth}"
 data-title="${formTitle(visit, false)}" data-error-title="${formTitle(visit, true)}">
 <input type="hidden" name="nonce" value="${visit.nonce}">
@@ -134,13 +133,16 @@ interface Input {
 interface Field extends Input {
   name: CardField;
   problem: CardProblem | undefined;
+  isFocused: boolean;
 }
 
-function input({ words }: Visit, { name, problem, label, attributes, mark }: Field): Html {
+function input({ words }: Visit, { name, problem, isFocused, label, attributes, mark }: Field): Html {
+  // Screen readers read the description of the focused field, so they also read why the card was declined.
+  const describedBy = isFocused ? `${declineBannerId} ${name}-error` : `${name}-error`;
   return html`<div class="field">
 <label for="${name}">${label}</label>
 <div class="box">
-<input id="${name}" name="${name}" type="text" required spellcheck="false" aria-describedby="${name}-error" ${attributes}
+<input id="${name}" name="${name}" type="text" required spellcheck="false" aria-describedby="${describedBy}" ${isFocused && html`autofocus `}${attributes}
 data-missing="${words.text(problems[name].missing)}"${problem && html` aria-invalid="true"`}>${mark}
 </div>
 <p class="field-error" id="${name}-error"${!problem && html` hidden`}>${problem && words.text(problem)}</p>

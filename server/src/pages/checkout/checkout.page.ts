@@ -1,17 +1,17 @@
 import type { Html } from '../../kit/html.ts';
 import { cancelledPage } from './cancelled.page.ts';
 import { type Entered, formPage } from './card-form.page.ts';
-import { declinedPage, failedPage } from './declined.page.ts';
+import { failedPage } from './failed.page.ts';
 import { alreadyPaidPage, paidPage } from './paid.page.ts';
 import { continuePage, onwardPage, startPage } from './redirect.page.ts';
 import { stepPage } from './step.page.ts';
 import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
 
-export function checkoutPage(visit: Visit): Html {
+export function checkoutPage(visit: Visit, entered?: Partial<Entered>): Html {
   switch (visit.payment.status) {
     case 'pending':
-      return visit.payment.wasDeclined && visit.step !== 'again' ? declinedPage(visit) : payPage(visit);
+      return payPage(visit, entered);
     case 'processing':
       return undecidedPage(visit);
     case 'completed':

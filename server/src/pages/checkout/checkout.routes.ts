@@ -15,6 +15,7 @@ import { networkOf } from '../../kit/network-of.ts';
 import { cancelAttempt, finishStep, startAttempt } from '../../money/payments/ask-processor.ts';
 import { submitAttempt } from '../../money/payments/attempts.service.ts';
 import { abandonPayment } from '../../money/payments/checkout.service.ts';
+import type { Payment } from '../../money/payments/payment.entity.ts';
 import { setRetryAfter, statusOf } from '../../operation/failure-status.ts';
 import type { RateLimits } from '../../operation/rate-limits.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
@@ -24,7 +25,7 @@ import { errorPage } from './error.page.ts';
 import { versionOfForm } from './form-nonce.ts';
 import { sendAccent, sendLogo } from './merchant-files.ts';
 import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
-import { cardSummary, readCardForm } from './read-card-form.ts';
+import { cardSummary, echoOfCard, readCardForm } from './read-card-form.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
 import { wordsFor } from './words/words.ts';
@@ -80,10 +81,15 @@ async function submit(request: CheckoutRequest, response: Response): Promise<voi
   if (seenVersion === null)
     return sendVisit(response, visit, { status: 422, page: payPage(visit, { isForged: true }) });
   if (seenVersion !== visit.payment.version) return seeOther(response, visit);
-  if (!visit.testCards) return seeOther(response, visit, await pay(context, { visit, seenVersion }));
+  if (!visit.testCards) return seeOther(response, visit, (await pay(context, { visit, seenVersion })).step);
   const form = readCardForm(body, { now: visit.now, testCards: visit.testCards });
   if ('errors' in form) return sendVisit(response, visit, { status: 422, page: payPage(visit, form) });
-  seeOther(response, visit, await pay(context, { visit, seenVersion, card: form.card }));
+  const { step, status } = await pay(context, { visit, seenVersion, card: form.card });
+  if (status !== 'pending') return seeOther(response, visit, step);
+  // See docs/decisions/checkout-page.md, "A declined card is answered with the form".
+  // The expiry date and the name are stored nowhere, so only the response to this request can contain them.
+  const declined = await openVisit(request);
+  sendVisit(response, declined, { status: 200, page: checkoutPage(declined, { echo: echoOfCard(form.card) }) });
 }
 
 interface Paying {
@@ -92,7 +98,12 @@ interface Paying {
   card?: CardDetails;
 }
 
-async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
+interface Tried {
+  step: Step;
+  status: Payment['status'];
+}
+
+async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Tried> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion, pageLocale: visit.words.locale };
   const { payment, attempt } = await inTransaction(withFreshEntityManager(context), (tx) =>
@@ -100,9 +111,9 @@ async function pay(context: Context, { visit, seenVersion, card }: Paying): Prom
   );
   const onward = card ? 'sent' : 'onward';
   // Another submit of this payment was faster, such as the first click of a double click.
-  if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
-  await startAttempt(context, attempt.id, card);
-  return onward;
+  if (!attempt) return { step: payment.status === 'processing' ? onward : 'arrived', status: payment.status };
+  const { status } = await startAttempt(context, attempt.id, card);
+  return { step: onward, status };
 }
 
 /** The customer's second answer to the 3-D Secure step, or an answer for an earlier attempt, has no effect. */

@@ -3,6 +3,7 @@
  * See docs/decisions/checkout-page.md, "A decline is explained by its code".
  */
 import type { TestCard } from '../../processors/port.ts';
+import type { CardField } from './read-card-form.ts';
 import type { Visit } from './visit.ts';
 import type { WordKey } from './words/catalogues.ts';
 
@@ -12,6 +13,12 @@ export function reasonText({ payment, words }: Visit): string {
 
 export function adviceText({ payment, words }: Visit): string {
   return words.text(declines.get(payment.failureCode ?? '')?.advice ?? 'advice.other');
+}
+
+/** The field that the customer has to correct. The card number is always empty, so it is the field of other codes. */
+export function fieldToCorrect({ payment }: Visit): CardField | null {
+  if (!payment.failureCode) return null;
+  return declines.get(payment.failureCode)?.field ?? 'cardNumber';
 }
 
 export function testOutcomeText({ words }: Visit, { decline, asksForStep, lateRefund }: TestCard): string {
@@ -26,10 +33,16 @@ interface Sentences {
   reason: WordKey;
   /** Undefined when the page shows the general advice. */
   advice?: WordKey;
+  field?: CardField;
 }
 
 const notConfirmed: Sentences = { reason: 'reason.notConfirmed', advice: 'advice.notConfirmed' };
-const incorrectCvc: Sentences = { reason: 'reason.incorrectCvc', advice: 'advice.incorrectCvc' };
+const incorrectCvc: Sentences = { reason: 'reason.incorrectCvc', advice: 'advice.incorrectCvc', field: 'cvc' };
+const incorrectExpiry: Sentences = {
+  reason: 'reason.incorrectExpiry',
+  advice: 'advice.expiredCard',
+  field: 'expiry',
+};
 const limitExceeded: Sentences = { reason: 'reason.limitExceeded' };
 const notSupported: Sentences = { reason: 'reason.notSupported' };
 
@@ -39,13 +52,13 @@ const notSupported: Sentences = { reason: 'reason.notSupported' };
 const declines: ReadonlyMap<string, Sentences> = new Map(
   Object.entries({
     insufficient_funds: { reason: 'reason.insufficientFunds', advice: 'advice.insufficientFunds' },
-    expired_card: { reason: 'reason.expiredCard', advice: 'advice.expiredCard' },
+    expired_card: { reason: 'reason.expiredCard', advice: 'advice.expiredCard', field: 'expiry' },
     incorrect_cvc: incorrectCvc,
     invalid_cvc: incorrectCvc,
     incorrect_number: { reason: 'reason.incorrectNumber' },
     invalid_number: { reason: 'reason.incorrectNumber' },
-    invalid_expiry_month: { reason: 'reason.incorrectExpiry', advice: 'advice.expiredCard' },
-    invalid_expiry_year: { reason: 'reason.incorrectExpiry', advice: 'advice.expiredCard' },
+    invalid_expiry_month: incorrectExpiry,
+    invalid_expiry_year: incorrectExpiry,
     processing_error: { reason: 'reason.processingError', advice: 'advice.processingError' },
     authentication_failed: notConfirmed,
     authentication_required: notConfirmed,

@@ -2,10 +2,22 @@ import { type Html, html } from '../../kit/html.ts';
 import { formatCount } from '../../kit/locale.ts';
 import { formatAmount } from '../../kit/money.ts';
 import type { LineItem } from '../../money/payments/payment.entity.ts';
-import { moneyHtml, type Visit } from './visit.ts';
+import { amountHtml, moneyHtml, type Visit } from './visit.ts';
 
 /** The maximum number of visible items. More items are in a `details` element, which works without script. */
 const maxVisible = 5;
+
+/** On phones, the items above a form are folded, so that the form is at the top of the page. */
+export function foldingLineItems(visit: Visit): Html | null {
+  const { payment, words, locale } = visit;
+  const quantity = payment.lineItems?.length ?? 0;
+  if (quantity < 2) return lineItems(visit);
+  // The list is beside the `details` element and not in it, because on wide screens a style sheet shows it always.
+  return html`<details class="items-fold">
+<summary><span>${words.text('items.label')} (${count(quantity, locale)})</span> ${amountHtml(visit)}</summary>
+</details>
+${lineItems(visit)}`;
+}
 
 export function lineItems(visit: Visit): Html | null {
   const items = visit.payment.lineItems ?? [];

@@ -52,10 +52,15 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
     cardName: nameProblem(name),
   });
   if (expiry && Object.keys(errors).length === 0) return { card: { number, ...expiry, cvc, name } };
-  return {
-    errors,
-    echo: { expiry: expiry ? formatExpiry(expiry) : '', cardName: isCardName(name) ? name : '' },
-  };
+  return { errors, echo: echoOf({ expiry, name }) };
+}
+
+export function echoOfCard({ name, ...expiry }: CardDetails): CardEcho {
+  return echoOf({ expiry, name });
+}
+
+function echoOf({ expiry, name }: { expiry: Expiry | null; name: string }): CardEcho {
+  return { expiry: expiry ? formatExpiry(expiry) : '', cardName: isCardName(name) ? name : '' };
 }
 
 export function cardSummary({ number }: CardDetails): Card {

@@ -1,6 +1,7 @@
 /** Pages for a processor that asks for the card on its own page. */
 import { type Html, html } from '../../kit/html.ts';
 import { formTitle, leaveControl } from './card-form.page.ts';
+import { declineBanner } from './decline-banner.ts';
 import { reasonText } from './decline-words.ts';
 import { icons, visitLayout } from './layout.ts';
 import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
@@ -9,16 +10,16 @@ import { summary } from './summary.ts';
 import { amountHtml, merchantHtml, pathOf, strong, type Visit } from './visit.ts';
 
 export function startPage(visit: Visit, { isForged = false }: { isForged?: boolean } = {}): Html {
-  const { words, payment } = visit;
+  const { words } = visit;
   return visitLayout(visit, {
-    title: formTitle(visit, isForged),
+    title: formTitle(visit, isForged || visit.payment.wasDeclined),
     style: 'form',
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
 <h1 id="pay-heading">${words.text('form.heading')}</h1>
 ${isForged && html`<div class="alert" tabindex="-1" autofocus><p role="alert">${words.text('form.forged')}</p></div>`}
-${payment.wasDeclined && html`<p class="notice">${reasonText(visit)} ${words.text('charge.none')}</p>`}
+${declineBanner(visit)}
 <ul class="assurances">
 <li>${icons.lock} <span>${words.text('start.assurance.card')}</span></li>
 <li>${icons.back} <span>${words.text('start.assurance.return')}</span></li>

@@ -1,7 +1,7 @@
 import { type Fragment, type Html, html } from '../../kit/html.ts';
 import { completeLocale } from '../../kit/locale.ts';
 import { icons, merchantHeader } from './layout.ts';
-import { lineItems } from './line-items.ts';
+import { foldingLineItems } from './line-items.ts';
 import { amountHtml, amountText, type Visit } from './visit.ts';
 
 export function summary(visit: Visit): Html {
@@ -11,7 +11,7 @@ export function summary(visit: Visit): Html {
 ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
-${lineItems(visit)}
+${foldingLineItems(visit)}
 <dl class="details">
 ${detail(words.text('detail.email'), html`<bdi dir="ltr">${payment.customerEmail}</bdi>`)}
 </dl>

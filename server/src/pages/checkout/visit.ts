@@ -7,13 +7,12 @@ import type { TestCard } from '../../processors/port.ts';
 import type { Words } from './words/words.ts';
 
 /**
- * What the customer did before this page was shown: opened the link (`arrived`), chose "Try again" (`again`), sent
- * the card form or came back from the processor's page after paying (`sent`), sent the form that leads on to the
+ * What the customer did before this page was shown: opened the link (`arrived`), sent the card form or came back from the processor's page after paying (`sent`), sent the form that leads on to the
  * processor's page (`onward`), or returned to the merchant (`left`).
  */
-export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
+export type Step = 'arrived' | 'sent' | 'onward' | 'left';
 
-const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
+const steps: readonly Step[] = ['sent', 'onward', 'left'];
 
 export interface Visit {
   payment: Payment;
