@@ -175,7 +175,7 @@ test.serial('a product is created with an image, edited, archived and unarchived
 
   await page.getByRole('button', { name: 'Add a product' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a product' });
-  await adding.getByRole('button', { name: 'Add it' }).click();
+  await adding.getByRole('button', { name: 'Add the product' }).click();
   await adding.getByText('Type what it is called.').waitFor();
   await adding.getByLabel('Name').fill('كوب <b>Mug</b> ☕');
   await adding.getByLabel('Price').fill('4500');
@@ -185,7 +185,7 @@ test.serial('a product is created with an image, edited, archived and unarchived
   await adding.getByText('It costs ₦4,500.00.').waitFor();
   await adding.locator(`img[src="${picture}"]`).waitFor();
   t.deepEqual(await barriersOn(page), []);
-  await adding.getByRole('button', { name: 'Add it' }).dblclick();
+  await adding.getByRole('button', { name: 'Add the product' }).dblclick();
   await page.getByText('كوب <b>Mug</b> ☕').waitFor();
   const [product, ...others] = await offered();
   const added = { name: 'كوب <b>Mug</b> ☕', description: 'Holds 0.3 l', price: 450_000, stock: 12, imageUrl: picture };
@@ -204,20 +204,24 @@ test.serial('a product is created with an image, edited, archived and unarchived
 
   const archivings = await loseArchiving(page);
   await page.getByRole('button', { name: /^Archive/ }).click();
-  const archiving = page.getByRole('dialog', { name: 'Archive this product?' });
-  await archiving.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('cell', { name: 'archived' }).waitFor();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const notice = page.getByRole('alert').filter({ hasText: 'is archived' });
+  await notice.waitFor();
   t.deepEqual(archivings, ['DELETE', 'DELETE'], 'the repeated call archives too, and does not restore the product');
   await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('cell', { name: 'active' }).waitFor();
+  t.is((await offered()).length, 1);
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: /^Archive/ }).click();
+  await page.getByRole('cell', { name: 'archived' }).waitFor();
   // React renders the row again when the filtered list arrives, and would lose an earlier click.
   const filtered = page.waitForResponse(/products\?.*isActive=false/);
   await page.getByLabel('Status').selectOption('archived');
   await filtered;
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('button', { name: /^Bring back/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click();
 
   await page.getByRole('heading', { name: 'No product is archived' }).waitFor();
   t.is((await offered()).length, 1);
@@ -387,18 +391,18 @@ test.serial(
     t.is((await merchant.client.payments.get('order-1042')).status, 'pending');
     await page.getByLabel('Or as much as').fill('31');
     await page.getByLabel('Unit').selectOption('days');
-    await page.getByRole('button', { name: 'Let it pass' }).click();
+    await page.getByRole('button', { name: 'Advance time' }).click();
     await page.getByText('At most 30 days can pass at once.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await page.getByLabel('Or as much as').fill('0.99');
-    await page.getByRole('button', { name: 'Let it pass' }).dblclick();
+    await page.getByRole('button', { name: 'Advance time' }).dblclick();
 
     await page.getByText('the expiry of 2 checkouts').waitFor();
     t.is((await merchant.client.payments.get('order-1042')).status, 'expired');
     await page.getByRole('button', { name: '1 day', exact: true }).click();
     await page.getByText('No deadline was waiting.').waitFor();
     await page.getByLabel('Or as much as').fill('soon');
-    await page.getByRole('button', { name: 'Let it pass' }).click();
+    await page.getByRole('button', { name: 'Advance time' }).click();
     await page.getByText('Type a number.').waitFor();
   },
 );

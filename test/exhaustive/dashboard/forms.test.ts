@@ -30,6 +30,8 @@ interface Form {
   path: string;
   opens?: string;
   fields: Record<string, string>;
+  /** The button that shows a review, before the button that sends. */
+  review?: string;
   submit: string;
   call: { method: string; path: RegExp };
   refused: { path: string; label: string };
@@ -55,7 +57,8 @@ const forms: Record<string, Form> = {
       'Account number or IBAN': '0123456789',
       'Bank code': '058',
     },
-    submit: 'Send it',
+    review: 'Review',
+    submit: 'Send ₦5.00 to Grace Hopper',
     call: { method: 'POST', path: /\/transfers$/ },
     refused: { path: '/recipient/name', label: 'Recipient’s name' },
     done: (page) => page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }),
@@ -87,7 +90,7 @@ const forms: Record<string, Form> = {
   },
 };
 
-for (const [name, { path, opens, fields, submit, call, refused, done }] of Object.entries(forms)) {
+for (const [name, { path, opens, fields, review, submit, call, refused, done }] of Object.entries(forms)) {
   test.serial(`${name}: typed text stays after 400, 409, 429, 500 and the end of the session`, async (t) => {
     const { email, client } = await createMerchantWithUser(server(), merchantName);
     const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -99,7 +102,11 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
     for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value);
     const typed = await valuesOf(form);
     const answer = await answersTo(page, call);
-    const send = (button = submit) => form.getByRole('button', { name: button, exact: true }).click();
+    const click = (button: string) => form.getByRole('button', { name: button, exact: true }).click();
+    const send = async () => {
+      if (review) await click(review);
+      await click(submit);
+    };
     const says = async (words: string) => {
       await form.getByText(words).waitFor();
       t.deepEqual(await valuesOf(form), typed, words);
@@ -124,14 +131,15 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
     if (opens) await field.and(page.locator(':focus')).waitFor();
     answer.with({ status: 409, code: 'idempotency_key_reused' });
     await field.press('Enter');
+    if (review) await click(submit);
     await says('The service refused this');
-    if (opens) await field.and(page.locator(':focus')).waitFor();
+    if (opens && !review) await field.and(page.locator(':focus')).waitFor();
     answer.with({ status: 429, code: 'rate_limited', retryAfter: 1 });
     await send();
     await says('The service asks to wait for 1 second');
     answer.with({ status: 500, code: 'internal_error' });
     if (opens) await send();
-    else await send('Try again');
+    else await click('Try again');
     await says('The service failed');
 
     answer.with(null);
@@ -178,7 +186,7 @@ interface Question {
   path: string;
   opens?: string | RegExp;
   fields?: Record<string, string>;
-  submit: string;
+  submit: string | RegExp;
 }
 
 test.serial('a dialog whose button is clicked until the dialog closes makes one call', async (t) => {
@@ -192,15 +200,13 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
   const questions: Question[] = [
     { path: addressOf('deliveries/$id', records), submit: 'Send again' },
     { path: payment('order-1042'), opens: 'Resend webhooks', submit: 'Send again' },
-    { path: payment('order-1042'), opens: 'Refund', submit: 'Refund it' },
+    { path: payment('order-1042'), opens: 'Refund', submit: /^Refund/ },
     { path: payment('order-2001'), opens: 'Complete it', submit: 'Complete it' },
     { path: payment('order-2002'), opens: 'Cancel', submit: 'Cancel the payment' },
-    { path: '/test/balances', opens: 'Top up the Transfer wallet', fields: { Amount: '1' }, submit: 'Move it' },
-    { path: '/test/balances', opens: 'Add test money', fields: { Amount: '1' }, submit: 'Add it' },
-    { path: '/test/products', opens: 'Add a product', fields: { Name: 'Cup', Price: '1' }, submit: 'Add it' },
+    { path: '/test/balances', opens: 'Top up the Transfer wallet', fields: { Amount: '1' }, submit: 'Move ₦1.00' },
+    { path: '/test/balances', opens: 'Add test money', fields: { Amount: '1' }, submit: 'Add ₦1.00' },
+    { path: '/test/products', opens: 'Add a product', fields: { Name: 'Cup', Price: '1' }, submit: 'Add the product' },
     { path: '/test/products', opens: 'Edit Cup', fields: { Price: '2' }, submit: 'Save' },
-    { path: '/test/products', opens: 'Archive Cup', submit: 'Archive' },
-    { path: '/test/products', opens: 'Bring back Cup', submit: 'Bring back' },
     {
       path: '/test/developers',
       opens: 'Create a key',
@@ -230,8 +236,8 @@ test.serial('a dialog whose button is clicked until the dialog closes makes one 
     const { opens } = question;
     if (opens) await page.getByRole('main').getByRole('button', { name: opens, exact: true }).first().click();
     await answerImpatiently(page, question);
-    t.deepEqual(paths, [...new Set(paths)], question.submit);
-    t.not(paths.length, 0, question.submit);
+    t.deepEqual(paths, [...new Set(paths)], String(question.submit));
+    t.not(paths.length, 0, String(question.submit));
     paths.length = 0;
   }
 });
@@ -346,7 +352,7 @@ test.serial('a viewer sees the keys and no button that changes keys; live mode h
   t.is(
     await page
       .getByRole('main')
-      .getByRole('button', { name: /Create|Roll|Revoke|Fund|Let it pass/ })
+      .getByRole('button', { name: /Create|Roll|Revoke|Fund|Advance time/ })
       .count(),
     0,
   );

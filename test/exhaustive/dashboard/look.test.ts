@@ -274,7 +274,7 @@ test.serial(
     await page.route('**/*.js', (route) => route.abort().then(missNotice));
     await page.getByRole('button', { name: 'Add test money' }).click();
     await page.getByRole('dialog').getByLabel('Amount').fill('12');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Add/ }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await noticeMissed;
     await page

@@ -6,7 +6,7 @@ import type { Route } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
 import { browserForFile } from '../../support/browser/browser.ts';
 import { loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
-import { fillIn, references } from '../../support/dashboard/send-money.ts';
+import { fillIn, references, send } from '../../support/dashboard/send-money.ts';
 import { payByForm } from '../../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, startCheckout } from '../../support/money/payments.ts';
 import { paidMerchant } from '../../support/money/refunds.ts';
@@ -36,17 +36,17 @@ test.serial(
     await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
     const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
     await dialog.getByLabel('Amount').fill('2,500');
-    await dialog.getByRole('button', { name: 'Move it' }).click();
+    await dialog.getByRole('button', { name: /^Move/ }).click();
     await dialog.getByText('This top-up was made already').waitFor();
     t.is(await dialog.getByLabel('Amount').inputValue(), '');
     await dialog.getByLabel('Amount').fill('20,000');
     await dialog.getByText(/^Your Collection wallet has ₦7,500\.00\. That is ₦12,500\.00 less/).waitFor();
-    await dialog.getByRole('button', { name: 'Move it' }).click();
+    await dialog.getByRole('button', { name: /^Move/ }).click();
     await dialog.getByText('Your Collection wallet holds too little.').waitFor();
     await dialog.getByText('Your Collection wallet has ₦7,500.00.', { exact: true }).waitFor();
     t.is(await dialog.getByText('The service refused this').count(), 0);
     await dialog.getByLabel('Amount').fill('100');
-    await dialog.getByRole('button', { name: 'Move it' }).click();
+    await dialog.getByRole('button', { name: /^Move/ }).click();
 
     await dialog.waitFor({ state: 'detached' });
     t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
@@ -77,11 +77,11 @@ test.serial('an error is shown beside its field, and typed text stays', async (t
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('Your Transfer wallet has ₦1,000.00').waitFor();
 
-  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await dialog.getByRole('button', { name: 'Review' }).click();
   await dialog.getByText('Type an amount such as 5000.00.').waitFor();
   await dialog.getByLabel('Amount').fill('1,000.01');
   await dialog.getByText('That is ₦0.01 more than it has.').waitFor();
-  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await send(dialog);
 
   await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
   t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the error is shown once');
@@ -107,7 +107,7 @@ test.serial('a refund whose response was lost is made once, even if the amount i
   const begin = async (amount: string) => {
     await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await dialog.getByLabel('Amount').fill(amount);
-    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('Whether it has happened is not known.').waitFor();
   };
   const amounts = async () => (await merchant.client.refunds.list()).refunds.map(({ amount }) => amount);
@@ -126,7 +126,7 @@ test.serial('a refund whose response was lost is made once, even if the amount i
   await begin('2000');
   await dialog.getByRole('button', { name: 'Change it' }).click();
   await dialog.getByLabel('Amount').fill('1500');
-  await dialog.getByRole('button', { name: 'Refund it' }).click();
+  await dialog.getByRole('button', { name: /^Refund/ }).click();
   await dialog.getByText('This refund was made already').waitFor();
   t.deepEqual(await amounts(), [200_000, 100_000]);
 });
@@ -145,21 +145,21 @@ test.serial(
     await dialog.getByLabel('Amount').and(page.locator(':focus')).waitFor();
     await dialog.getByText('leaves it at once').waitFor();
     await dialog.getByLabel('Amount').fill('5000.01');
-    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('Only ₦5,000.00 is left of this payment.').waitFor();
     t.is(await dialog.getByText('leaves it at once').count(), 0);
     await dialog.getByLabel('Amount').fill('99999999999999999');
-    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('The amount can be ₦9,999,999,999.99 at most.').waitFor();
     await dialog.getByLabel('Amount').fill('5000');
-    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('Your Collection wallet holds too little.').waitFor();
     t.is(await dialog.getByLabel('Amount').getAttribute('aria-invalid'), 'true');
 
     // The page must not learn about the second refund before the form is submitted, so this read of the payment fails.
     await page.route(/\/api\/v1\/payments\/order-1042$/, (route) => route.abort());
     await merchant.client.refunds.create('order-1042', { amount: 100_000 });
-    await dialog.getByRole('button', { name: 'Refund it' }).click();
+    await dialog.getByRole('button', { name: /^Refund/ }).click();
     await dialog.getByText('That is more than is left of this payment.').waitFor();
     t.deepEqual(await barriersOn(page), []);
   },
@@ -327,7 +327,7 @@ test.serial(
     const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3, withPage: true });
 
     const dialog = await fillIn(page, { amount: '1000' });
-    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await send(dialog);
     await dialog.getByText('Whether it has happened is not known.').waitFor();
     t.true(await dialog.getByLabel('Amount').isDisabled());
     await dialog.getByRole('button', { name: 'Try again' }).click();

@@ -154,7 +154,7 @@ test.serial(
     await dialog.getByLabel('Price').fill('1');
     await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
     await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
-    await dialog.getByRole('button', { name: 'Add it' }).click();
+    await dialog.getByRole('button', { name: 'Add the product' }).click();
     await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
     t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
     t.deepEqual(await barriersOn(page), []);

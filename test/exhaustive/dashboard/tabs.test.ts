@@ -5,6 +5,7 @@ import { browserForFile } from '../../support/browser/browser.ts';
 import { countCalls, loseAnswers, openDashboard, refuse } from '../../support/dashboard/dashboard.ts';
 import { addressOf, dashboardPages, fillPages } from '../../support/dashboard/dashboard-pages.ts';
 import { heldBy, isHeld, makePatient } from '../../support/dashboard/held-requests.ts';
+import { send } from '../../support/dashboard/send-money.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startCheckout } from '../../support/money/payments.ts';
 import { insertProducts } from '../../support/money/products.ts';
@@ -82,14 +83,14 @@ test.serial(
     const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
     await page.getByRole('button', { name: 'Send money' }).click();
     for (const [label, value] of Object.entries(typedTransfer)) await dialog.getByLabel(label).fill(value);
-    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await send(dialog);
     await lost.waitFor();
     await page.keyboard.press('Escape');
 
     await page.getByRole('link', { name: 'Live', exact: true }).click();
     await page.waitForURL('**/live/transfers');
     await page.getByRole('button', { name: 'Send money' }).click();
-    await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+    await dialog.getByRole('button', { name: 'Review' }).waitFor();
     t.is(await dialog.getByLabel('Amount').inputValue(), '');
     await dialog.getByLabel('Amount').fill('7');
     await page.goBack();
@@ -146,7 +147,7 @@ async function addProduct(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Price').fill('1');
-  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await dialog.getByRole('button', { name: 'Add the product' }).click();
   await page.getByRole('cell', { name, exact: true }).waitFor();
 }
 

@@ -74,13 +74,23 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Send money');
     await typeInto(page, { ...money, Reference: 'payout-77' });
   }),
+  'a transfer is reviewed': dialog('/test/transfers', async (page) => {
+    await click(page, 'Send money');
+    const recipient = {
+      'Recipient’s name': 'Grace Hopper',
+      'Account number or IBAN': '0123456789',
+      'Bank code': '058',
+    };
+    await typeInto(page, { ...money, ...recipient, Reference: 'payout-77' });
+    await click(page, 'Review');
+    await page.getByText('Check the transfer').waitFor();
+  }),
   'the Transfer wallet is topped up': dialog('/test/balances', async (page) => {
     await click(page, 'Top up the Transfer wallet');
     await typeInto(page, money);
   }),
   'test money is added': dialog('/test/balances?kind=transfer', (page) => click(page, 'Add test money')),
   'a product is added': dialog('/test/products', (page) => click(page, 'Add a product')),
-  'a product is archived': dialog('/test/products', (page) => click(page, /^Archive /)),
   'an endpoint is added': dialog('/test/webhooks', async (page) => {
     await click(page, 'Add endpoint');
     await page.getByRole('dialog').getByLabel('Only these').check();

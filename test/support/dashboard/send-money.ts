@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestMerchant } from '../server/tillhook.ts';
 
 export async function fillIn(
@@ -16,3 +16,9 @@ export async function fillIn(
 
 export const references = async ({ client }: TestMerchant) =>
   (await client.transfers.list()).transfers.map(({ reference }) => reference);
+
+/** Looks at the review, and sends the money. */
+export async function send(dialog: Locator): Promise<void> {
+  await dialog.getByRole('button', { name: 'Review' }).click();
+  await dialog.getByRole('button', { name: /^Send/ }).click();
+}

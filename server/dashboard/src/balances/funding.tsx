@@ -57,7 +57,7 @@ export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       onClose={onClose}
       mutation={funding}
       onSubmit={fund}
-      submitLabel="Add it"
+      submitLabel={amount ? `Add ${formatAmount(amount, form.getValues().currency)}` : 'Add'}
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
       <Text size="sm" role="status">

@@ -36,16 +36,15 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   }, [moving.error]);
   useFieldErrors(form, moving.error, errorSentences);
   const { amount: typed, currency } = form.getValues();
+  const amount = readAmount(typed, currency) ?? 0;
   return (
     <FormDialog
       title="Top up the Transfer wallet"
       isOpen={isOpen}
       onClose={onClose}
       mutation={moving}
-      onSubmit={form.onSubmit(({ amount, ...rest }) => {
-        moving.mutate({ ...rest, amount: readAmount(amount, currency) ?? 0 });
-      })}
-      submitLabel="Move it"
+      onSubmit={form.onSubmit((values) => moving.mutate({ ...values, amount }))}
+      submitLabel={amount > 0 ? `Move ${formatAmount(amount, currency)}` : 'Move'}
       isErrorShown={moving.error instanceof TillhookError && (moving.error.code ?? '') in errorSentences}
     >
       <AmountFields
@@ -55,7 +54,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
         currencies={[...new Set([currency, ...wallets.map((wallet) => wallet.currency)])]}
       />
       <Text size="sm" role="status">
-        {words(form.errors.amount ? 0 : (readAmount(typed, currency) ?? 0), currency, wallets)}
+        {words(form.errors.amount ? 0 : amount, currency, wallets)}
       </Text>
     </FormDialog>
   );

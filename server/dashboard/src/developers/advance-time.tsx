@@ -44,7 +44,7 @@ export function AdvanceTime(): ReactNode {
   return (
     <form onSubmit={form.onSubmit((values) => letPass(secondsOf(values)))} noValidate>
       <Stack gap="sm">
-        <Title order={3}>Let time pass</Title>
+        <Title order={3}>Advance time</Title>
         <Text size="sm" c="dimmed">
           Checkouts expire, deliveries are tried again, transfers and refunds settle, old secrets and keys end. What has
           happened keeps its time.
@@ -69,7 +69,7 @@ export function AdvanceTime(): ReactNode {
           />
           <NativeSelect {...form.getInputProps('unit')} label="Unit" data={units} />
           <Button type="submit" loading={advancing.isBusy} mt={22}>
-            Let it pass
+            Advance time
           </Button>
         </Group>
         {advancing.error && (

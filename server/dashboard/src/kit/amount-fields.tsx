@@ -1,6 +1,8 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useSession } from '../app/session.ts';
 import classes from './amount-fields.module.css';
+import { currencyOptions } from './currency-options.ts';
 import { currencies as all } from './filter-fields.ts';
 
 interface AmountFieldsProps {
@@ -8,7 +10,7 @@ interface AmountFieldsProps {
   /** The user types the amount with the decimals of the currency. */
   amount: InputProps;
   currency: InputProps;
-  /** All currencies of ISO 4217 when omitted. */
+  /** All currencies that customers pay in when omitted. */
   currencies?: readonly string[];
 }
 
@@ -19,10 +21,16 @@ interface InputProps {
 }
 
 export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
+  const { merchant } = useSession();
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <AmountField {...amount} label={label} />
-      <NativeSelect {...currency} className={classes.currency} label="Currency" data={[...currencies]} />
+      <NativeSelect
+        {...currency}
+        className={classes.currency}
+        label="Currency"
+        data={currencyOptions(currencies, merchant.currency)}
+      />
     </Group>
   );
 }

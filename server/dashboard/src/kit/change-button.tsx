@@ -13,6 +13,8 @@ interface ChangeButtonProps<Changed> {
   title: string;
   /** The label of the submit button; `label` when omitted. */
   submitLabel?: string;
+  /** The label of the button that changes nothing; Cancel when omitted. */
+  keepLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, options: { idempotencyKey: string }) => PromiseLike<Changed>;
   /** The first elements of the query keys whose data is read again after the change. */
@@ -24,7 +26,17 @@ interface ChangeButtonProps<Changed> {
 /** The open dialog keeps the change for which it was opened, even when the page passes the opposite change. */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [opened, setOpened] = useState(props);
-  const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = opened;
+  const {
+    label,
+    title,
+    submitLabel = label,
+    keepLabel,
+    isDangerous = false,
+    change,
+    changes,
+    onDone,
+    children,
+  } = opened;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useServiceMutation({
     // The title is part of the input, so that a different change has its own idempotency key.
@@ -52,6 +64,7 @@ export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactN
         mutation={changing}
         onSubmit={() => changing.mutate(title)}
         submitLabel={submitLabel}
+        {...(keepLabel && { secondary: { label: keepLabel } })}
         isDangerous={isDangerous}
       >
         <Text size="sm">{children}</Text>

@@ -17,6 +17,10 @@ interface FormDialogProps {
   /** Must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
+  /** While true, clicks neither submit the form nor close the dialog. */
+  isWaiting?: boolean;
+  /** In place of Cancel: the step before, or a word for a dialog that cancels something itself. */
+  secondary?: { label: string; onClick?: () => void };
   isDangerous?: boolean;
   /** Without fields, the dialog only asks for confirmation. */
   children: ReactNode;
@@ -34,7 +38,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   };
   const noteSubmission = useFocusAfterFailure(form, mutation);
   const close = () => {
-    if (isBusy) return;
+    if (isBusy || props.isWaiting) return;
     if (!isLost) reset();
     onClose();
   };
@@ -79,20 +83,26 @@ function focusFirstField(form: HTMLFormElement): void {
   field?.setAttribute('data-autofocus', 'true');
 }
 
-function Buttons({ mutation, lostWords, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
+function Buttons(props: FormDialogProps): ReactNode {
+  const { mutation, lostWords, submitLabel, isWaiting, secondary, isDangerous, onClose } = props;
   const { isBusy, reset } = mutation;
   const isLost = mutation.isLost && lostWords === undefined;
   return (
-    <Group justify="flex-end" gap="xs">
+    <Group className={classes.foot} justify="flex-end" gap="xs">
       {isLost && !isBusy && (
         <Button variant="default" onClick={reset}>
           Change it
         </Button>
       )}
-      <Button variant="default" onClick={onClose} disabled={isBusy}>
-        Close
+      <Button variant="default" onClick={(!isLost && secondary?.onClick) || onClose} disabled={isBusy || isWaiting}>
+        {isLost ? 'Close' : (secondary?.label ?? 'Cancel')}
       </Button>
-      <Button type="submit" loading={isBusy} {...(isDangerous && { color: 'var(--bad)', c: 'var(--panel)' })}>
+      <Button
+        type="submit"
+        loading={isBusy}
+        disabled={isWaiting}
+        {...(isDangerous && { color: 'var(--bad)', c: 'var(--panel)' })}
+      >
         {isLost ? 'Try again' : submitLabel}
       </Button>
     </Group>

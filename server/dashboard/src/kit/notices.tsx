@@ -7,12 +7,15 @@ const listeners = new Set<() => void>();
 const place = () => import('./notice-place.tsx');
 const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
-/** Shows only successes: failures are shown beside the button or the field that caused them. */
-export async function notify(message: string): Promise<void> {
+/**
+ * Shows only successes: failures are shown beside the button or the field that caused them. `undo` undoes the change,
+ * and returns the words that then replace the message.
+ */
+export async function notify(message: string, undo?: () => Promise<string>): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();
   const loaded = await place().catch(() => null);
-  loaded?.show(message);
+  loaded?.show(message, undo);
 }
 
 /** When the script of notices cannot be loaded, the page still works, without notices. */

@@ -57,6 +57,7 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
       label="Cancel"
       title="Cancel this payment?"
       submitLabel="Cancel the payment"
+      keepLabel="Keep the payment"
       isDangerous
       change={({ payments }, options) => payments.cancel(payment.reference, options)}
       changes={changes}

@@ -35,6 +35,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
     if (codeOf(refunding.error) === 'duplicate_reference') form.setFieldValue('reference', newReference('refund'));
   }, [refunding.error]);
   useFieldErrors(form, refunding.error, errorSentences);
+  const typed = readAmount(form.getValues().amount, currency) ?? 0;
   const begin = () => {
     if (!refunding.isLost) form.setValues({ amount: writeAmount(left, currency), reason: '' });
     open();
@@ -53,7 +54,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         mutation={refunding}
         isErrorShown={codeOf(refunding.error) in errorSentences}
         onSubmit={form.onSubmit((values) => refunding.mutate(requestOf(values, currency)))}
-        submitLabel="Refund it"
+        submitLabel={typed > 0 ? `Refund ${formatAmount(typed, currency)}` : 'Refund'}
       >
         <AmountField
           {...form.getInputProps('amount')}
@@ -68,12 +69,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
           maxLength={200}
           dir="auto"
         />
-        <Effect
-          payment={payment}
-          amount={readAmount(form.getValues().amount, currency) ?? 0}
-          left={left}
-          isOpen={isOpen}
-        />
+        <Effect payment={payment} amount={typed} left={left} isOpen={isOpen} />
       </FormDialog>
     </>
   );

@@ -42,7 +42,7 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
       onClose={onClose}
       mutation={saving}
       onSubmit={form.onSubmit((values) => saving.mutate(requestOf(values)))}
-      submitLabel={product ? 'Save' : 'Add it'}
+      submitLabel={product ? 'Save' : 'Add the product'}
     >
       <TextInput {...form.getInputProps('name')} label="Name" maxLength={120} autoComplete="off" dir="auto" />
       <Textarea

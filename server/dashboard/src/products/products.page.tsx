@@ -1,21 +1,26 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Product } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { ChangeButton } from '../kit/change-button.tsx';
+import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
+import { Failure } from '../kit/failure.tsx';
 import { choiceField } from '../kit/filter-fields.ts';
 import { Plus } from '../kit/icons.tsx';
+import { isolated } from '../kit/locale.ts';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
+import { notify } from '../kit/notices.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
 import { ProductImage } from './product-image.tsx';
@@ -68,34 +73,53 @@ function NoProducts({ status }: { status: string | undefined }): ReactNode {
 }
 
 export function ProductActions({ product }: { product: Product }): ReactNode {
-  const { id, name, isActive } = product;
+  const { name } = product;
   const [isEditing, { open, close }] = useDisclosure();
   return (
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <Button size="compact-xs" variant="default" onClick={open} aria-label={`Edit ${name}`}>
         Edit
       </Button>
-      <ChangeButton
-        label={isActive ? 'Archive' : 'Bring back'}
-        name={`${isActive ? 'Archive' : 'Bring back'} ${name}`}
-        size="compact-xs"
-        title={isActive ? 'Archive this product?' : 'Bring this product back?'}
-        change={({ products }) => (isActive ? products.archive(id) : products.update(id, { isActive: true }))}
-        changes={['products']}
-      >
-        {isActive ? (
-          <>
-            The storefront stops offering <bdi>{name}</bdi>. Nothing is deleted, and you can bring it back.
-          </>
-        ) : (
-          <>
-            The storefront offers <bdi>{name}</bdi> again.
-          </>
-        )}
-      </ChangeButton>
+      <ArchiveButton product={product} />
       <ProductDialog product={product} isOpen={isEditing} onClose={close} />
     </Group>
   );
+}
+
+/** Choice: archiving asks for no confirmation, because nothing is deleted and the notice can undo it. */
+function ArchiveButton({ product: { id, name, isActive } }: { product: Product }): ReactNode {
+  const [mode, tillhook, queryClient] = [useMode(), useTillhook(), useQueryClient()];
+  const set = (toActive: boolean) =>
+    toActive ? tillhook.products.update(id, { isActive: true }) : tillhook.products.archive(id);
+  const changing = useServiceMutation({
+    mutate: (_tillhook, toActive: boolean) => set(toActive),
+    changes: ['products'],
+    onAnswer: (_product, toActive) =>
+      void notify(wordsOf(name, toActive), async () => {
+        await set(!toActive);
+        await queryClient.invalidateQueries({ queryKey: [mode, 'products'] });
+        return wordsOf(name, !toActive);
+      }),
+  });
+  const label = isActive ? 'Archive' : 'Bring back';
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-busy={changing.isBusy}
+        onClick={() => changing.mutate(!isActive)}
+        aria-label={`${label} ${name}`}
+      >
+        {label}
+      </Button>
+      {changing.error && <Failure error={changing.error} onTryAgain={changing.again} />}
+    </>
+  );
+}
+
+function wordsOf(name: string, isActive: boolean): string {
+  return isActive ? `${isolated(name)} is on the storefront` : `${isolated(name)} is archived`;
 }
 
 export function productColumns(mayChange: boolean): Column<Product>[] {

@@ -1,17 +1,19 @@
-import { TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { TillhookError, type Transfer, type TransferRequest, type Wallet } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
+import { TransferReview, useReview } from './transfer-review.tsx';
 import { TopUpLink, TransferSummary } from './transfer-summary.tsx';
-import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
+import { emptyTransfer, requestOf, type TypedTransfer, useTransferForm } from './use-transfer-form.ts';
 
 export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const mode = useMode();
@@ -40,6 +42,8 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   useEffect(() => {
     if (isPoor) form.clearFieldError('amount');
   }, [wallets.data]);
+  const review = useReview(sending);
+  const isReview = review.step === 'review';
   const own = transferWallets(wallets.data?.wallets ?? []);
   const currencies = [...new Set([merchant.currency, ...own.map(({ currency }) => currency)])];
   return (
@@ -49,16 +53,48 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       onClose={onClose}
       mutation={sending}
       isErrorShown={codeOf(sending.error) in errorSentences}
-      onSubmit={form.onSubmit((values) => sending.mutate(requestOf(values)))}
-      submitLabel="Send it"
+      onSubmit={form.onSubmit((values) => (isReview ? sending.mutate(requestOf(values)) : review.next()))}
+      submitLabel={isReview ? sendLabel(form.getValues()) : 'Review'}
+      isWaiting={!review.isReady}
+      {...(isReview && { secondary: { label: 'Back', onClick: review.back } })}
     >
+      {isReview && <TransferReview typed={form.getValues()} />}
+      {/* The fields stay on the page, so that they keep their content and errors. */}
+      <Stack gap="sm" display={isReview ? 'none' : undefined}>
+        <TransferFields form={form} currencies={currencies} />
+      </Stack>
+      <Loaded read={wallets}>
+        {(read) => (
+          <TransferSummary
+            typed={form.getValues()}
+            wallets={transferWallets(read.wallets)}
+            isRefused={isPoor && 'amount' in form.errors}
+          />
+        )}
+      </Loaded>
+    </FormDialog>
+  );
+}
+
+function sendLabel({ amount, currency, recipient }: TypedTransfer): string {
+  return `Send ${formatAmount(readAmount(amount, currency) ?? 0, currency)} to ${recipient.name.trim()}`;
+}
+
+interface FieldsProps {
+  form: ReturnType<typeof useTransferForm>;
+  currencies: readonly string[];
+}
+
+function TransferFields({ form, currencies }: FieldsProps): ReactNode {
+  return (
+    <>
       <AmountFields
         label="Amount"
         amount={form.getInputProps('amount')}
         currency={form.getInputProps('currency')}
         currencies={currencies}
       />
-      <RecipientFields form={form} isTest={mode === 'test'} />
+      <RecipientFields form={form} isTest={useMode() === 'test'} />
       <TextInput
         {...form.getInputProps('narration')}
         label="Narration"
@@ -72,16 +108,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         description="Yours, to find it again. No two transfers have the same."
         maxLength={64}
       />
-      <Loaded read={wallets}>
-        {(read) => (
-          <TransferSummary
-            typed={form.getValues()}
-            wallets={transferWallets(read.wallets)}
-            isRefused={isPoor && 'amount' in form.errors}
-          />
-        )}
-      </Loaded>
-    </FormDialog>
+    </>
   );
 }
 
