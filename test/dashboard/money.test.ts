@@ -305,6 +305,6 @@ test.serial(
     t.true(await page.getByRole('button', { name: 'Next' }).isDisabled());
     await page.goto(`${server().url}/dashboard/test/transfers/payout-88`);
 
-    await page.getByText('There is no such thing here').waitFor();
+    await page.getByText('Not found', { exact: true }).waitFor();
   },
 );

@@ -171,7 +171,7 @@ test.serial('a record of another merchant or of the other mode looks like a miss
   const page = await openPage(t);
   const told = async (address: string) => {
     await page.goto(`${server().url}/dashboard${address}`);
-    await alerts(page).getByText('There is no such thing here').waitFor();
+    await alerts(page).getByText('Not found', { exact: true }).waitFor();
     t.is(await page.getByRole('button', { name: /Try again/ }).count(), 0, address);
     const [requestId = ''] = await alerts(page).locator('code').allTextContents();
     return [await page.title(), (await page.getByRole('main').innerText()).replace(requestId, '')].join();

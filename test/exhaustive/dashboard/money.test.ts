@@ -315,7 +315,7 @@ test.serial('a viewer can read payments but not change them, and sees no payment
   t.deepEqual(await barriersOn(page), []);
   await page.goto(`${server().url}/dashboard/live/payments/order-1042`);
 
-  await page.getByText('There is no such thing here').waitFor();
+  await page.getByText('Not found', { exact: true }).waitFor();
 });
 
 test.serial(

@@ -368,21 +368,21 @@ test.serial('an operator who signs in again sees the same merchant; a failed sig
 test.serial('terms, help and the statement descriptor are saved, and an error is shown beside its field', async (t) => {
   const page = await openPage(t);
   await openSettings(page, server());
-  await page.getByLabel('Address of your terms').fill('http://shop.example.com/terms');
+  await page.getByLabel('Terms of service').fill('http://shop.example.com/terms');
   await page.getByLabel('Name on statements').fill('ADA');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Must begin with https://.').waitFor();
   await page.getByText('Must have 5 to 22 Latin letters').waitFor();
 
-  await page.getByLabel('Address of your terms').fill('https://shop.example.com/terms');
-  await page.getByLabel('Email for customers').fill('help@shop.example.com');
+  await page.getByLabel('Terms of service').fill('https://shop.example.com/terms');
+  await page.getByLabel('Support email').fill('help@shop.example.com');
   await page.getByLabel('Name on statements').fill('ADAS BOOKS');
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByText('The settings are saved.').waitFor();
   await page.reload();
-  t.is(await page.getByLabel('Address of your terms').inputValue(), 'https://shop.example.com/terms');
-  t.is(await page.getByLabel('Email for customers').inputValue(), 'help@shop.example.com');
+  t.is(await page.getByLabel('Terms of service').inputValue(), 'https://shop.example.com/terms');
+  t.is(await page.getByLabel('Support email').inputValue(), 'help@shop.example.com');
   t.is(await page.getByLabel('Name on statements').inputValue(), 'ADAS BOOKS');
 });
 

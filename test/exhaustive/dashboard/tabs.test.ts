@@ -316,7 +316,7 @@ test.serial(
     await page.getByRole('alert').waitFor({ state: 'detached' });
 
     await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
-    await page.getByText('There is no such thing here').waitFor();
+    await page.getByText('Not found', { exact: true }).waitFor();
     const last = callCount();
     await page.clock.runFor(60_000);
     t.is(callCount(), last);

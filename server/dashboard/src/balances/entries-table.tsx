@@ -18,28 +18,28 @@ export function EntriesTable({ label, entries }: { label: string; entries: reado
 }
 
 const movements: Record<WalletEntry['type'], string> = {
-  payment: 'Payment of a customer',
+  payment: 'Payment',
   top_up: 'Top-up of the Transfer wallet',
   test_funding: 'Test money',
   transfer: 'Transfer',
   transfer_return: 'Failed transfer came back',
   transfer_reversal: 'Reversed transfer came back',
   fee: 'Fee',
-  refund: 'Refund to a customer',
+  refund: 'Refund',
   refund_return: 'Failed refund came back',
 };
 
 export const entryColumns: Column<WalletEntry>[] = [
-  { title: 'What', cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]) },
+  { title: 'Type', cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]) },
   { title: 'Reference', cell: (entry) => <SourceLink {...entry} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, cell: (entry) => <Movement {...entry} /> },
   {
-    title: 'Balance after it',
+    title: 'Balance',
     isNumber: true,
     isNarrow: true,
     cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
   },
-  { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Date', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
 /** Shows incoming amounts with a plus sign, so that readers do not have to look for minus signs. */

@@ -41,10 +41,10 @@ export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): Rea
         {({ usable, ended }) => (
           <Stack gap="xs" align="stretch">
             {usable.length === 0 ? (
-              <Empty title="No key can be used">
+              <Empty title="No active keys">
                 {mayChange
-                  ? 'Create one and give it to your program.'
-                  : 'A colleague who may create keys does that here.'}
+                  ? 'Create a key for your program.'
+                  : 'An administrator or a developer creates keys here.'}
               </Empty>
             ) : (
               <KeysTable label="API keys" keys={usable} onKey={onKey} />

@@ -66,7 +66,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
         {...form.getInputProps('name')}
         error={problems.name}
       />
-      <Radio.Group label="What may it do?" {...form.getInputProps('allows')}>
+      <Radio.Group label="Permissions" {...form.getInputProps('allows')}>
         <Stack gap={6} mt={6}>
           <Radio
             value="everything"

@@ -61,7 +61,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
     };
   }
   if (known.status === 404) {
-    return { title: 'There is no such thing here', text: 'It does not exist in this mode, or it is not yours to see.' };
+    return { title: 'Not found', text: 'It does not exist in this mode, or you have no access to it.' };
   }
   if (known.status === 429) {
     const wait = timeInWords(waitSeconds ?? 1);

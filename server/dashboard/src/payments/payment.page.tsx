@@ -81,7 +81,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
       <Loaded read={story}>
         {({ attempts, refunds, refundCount, events, deliveries }) => (
           <>
-            <Section title="Time line">
+            <Section title="Timeline">
               <TimeLine {...{ payment, attempts, refunds, events, deliveries }} />
               {refundCount > maxRefundsWithEvents && (
                 <Text size="sm" c="dimmed">

@@ -45,7 +45,7 @@ export function HelpFields<Values extends HelpValues>({
 const fields = [
   {
     name: 'termsUrl',
-    label: 'Address of your terms',
+    label: 'Terms of service',
     description: 'An https address, shown at the foot of the page as “Terms”.',
     placeholder: 'https://shop.example.com/terms',
     inputMode: 'url',
@@ -53,7 +53,7 @@ const fields = [
   },
   {
     name: 'supportUrl',
-    label: 'Address of your help',
+    label: 'Support website',
     description: 'An https address, shown at the foot of the page as “Contact” with your name.',
     placeholder: 'https://shop.example.com/help',
     inputMode: 'url',
@@ -61,7 +61,7 @@ const fields = [
   },
   {
     name: 'supportEmail',
-    label: 'Email for customers',
+    label: 'Support email',
     description: 'Shown at the foot of the page.',
     placeholder: 'help@shop.example.com',
     inputMode: 'email',

@@ -49,7 +49,7 @@ export function BusinessSettings(): ReactNode {
           >
             <BrandForm settings={present} />
           </Section>
-          <Section title="What is fixed">
+          <Section title="Currency and fees">
             <Fixed {...present} />
           </Section>
         </>
