@@ -1,11 +1,12 @@
 /** A server on a port other than 3000 must name its own URL everywhere, even behind a proxy that adds a path prefix. */
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { addressAt } from '@tillhook/openapi/rules/service-address';
 import { startLinesFor } from '@tillhook/server/src/start/start-lines.ts';
 import type { Tillhook } from '@tillhook/server/src/start/tillhook.ts';
@@ -284,6 +285,31 @@ test.serial('there are a favicon and a robots.txt, which browsers and crawlers r
   t.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml']);
   t.deepEqual([robots.status, robots.headers.get('content-type')], [200, 'text/plain; charset=utf-8']);
   t.regex(await robots.text(), /^User-agent: \*\nDisallow: \/api\/\nDisallow: \/checkout\/\n/);
+});
+
+test.serial('the command on the home page of a demo prints the link of a checkout, as it is copied', async (t) => {
+  await addDemoMerchant(server());
+  const page = await openPage(t);
+  await page.goto(`${server().url}/`);
+
+  const command = await page.locator('.home pre').innerText();
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  const shown = await page.goto(stdout.trim());
+
+  t.true(stdout.startsWith(`${server().url}/checkout/`), stdout);
+  t.is(shown?.status(), 200);
+  await waitForHeading(page, said('form.heading'));
+});
+
+test.serial('the home page tells previews of links what it is, with a picture that exists', async (t) => {
+  const markup = await (await get(server(), '/', { headers: browser })).text();
+  const contentOf = (name: string) => new RegExp(`="${name}" content="([^"]+)"`).exec(markup)?.[1] ?? '';
+
+  t.is(contentOf('description'), contentOf('og:description'));
+  t.regex(contentOf('description'), /hosted checkout/);
+  t.is(contentOf('og:url'), `${server().url}/`);
+  const picture = await fetch(contentOf('og:image'));
+  t.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png']);
 });
 
 for (const [customer, javaScriptEnabled] of customers) {

@@ -17,7 +17,7 @@ import { otherScenes, scenesOfModules, settingsOfScenes } from '../support/pages
 import type { Scenes } from '../support/pages/scene.ts';
 import { ownServerForFile } from '../support/server/tillhook.ts';
 import { compareWithStored, keep, storedFolder } from './picture.ts';
-import { maxBytes, readmeFolder, readmePictures, storeForReadme } from './readme-pictures.ts';
+import { maxBytes, readmeFile, readmePictures, storeForReadme } from './readme-pictures.ts';
 import { replaceMade, settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 import { storedPictures } from './stored-pictures.ts';
 
@@ -144,7 +144,7 @@ function drawForReadme(): void {
       await followScheme(page, colorScheme);
       await page.evaluate('scrollTo(0, 0)');
       storeForReadme(name, await page.screenshot());
-      t.true(statSync(`${readmeFolder}${name}.png`).size <= maxBytes);
+      t.true(statSync(readmeFile(name)).size <= maxBytes);
     });
   }
 }

@@ -10,14 +10,20 @@ export interface ReadmePicture {
   width: number;
   height: number;
   colorScheme: 'light' | 'dark';
+  /** The folder of the file, if it is not that of the README's pictures. */
+  folder?: string;
 }
 
 const wide = { width: 1280, height: 800, colorScheme: 'light' } as const;
 const narrow = { width: 360, height: 800, colorScheme: 'light' } as const;
 
+const homeAssets = { folder: fileURLToPath(new URL('../../server/src/pages/home/assets/', import.meta.url)) };
+
 export const readmePictures: Record<string, ReadmePicture> = {
   'checkout-wide': { module: 'checkout', scene: 'the card form', ...wide },
   'checkout-narrow': { module: 'checkout', scene: 'the card form', ...narrow },
+  'checkout-light': { module: 'checkout', scene: 'the card form', ...wide, ...homeAssets },
+  'checkout-dark': { module: 'checkout', scene: 'the card form', ...wide, colorScheme: 'dark', ...homeAssets },
   paid: { module: 'checkout', scene: 'the receipt', ...narrow },
   home: { module: 'dashboard', scene: 'Home', ...wide },
   'failed-delivery': { module: 'dashboard', scene: 'a delivery that failed', ...wide },
@@ -29,7 +35,9 @@ export const readmeFolder: string = fileURLToPath(new URL('../../docs/pictures/'
 
 export const maxBytes = 64_000;
 
+export const readmeFile = (name: string): string => `${readmePictures[name]?.folder ?? readmeFolder}${name}.png`;
+
 export function storeForReadme(name: string, png: Buffer): void {
   mkdirSync(readmeFolder, { recursive: true });
-  writeFileSync(`${readmeFolder}${name}.png`, inFewColours(png));
+  writeFileSync(readmeFile(name), inFewColours(png));
 }

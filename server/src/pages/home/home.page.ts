@@ -9,19 +9,32 @@ interface Place {
 }
 
 interface Demo {
+  /** The URL of the service, for the command and for previews of links. */
+  publicUrl: string;
   isDemo: boolean;
   /** Whether the visitor may read the mailbox. */
   hasMailbox: boolean;
 }
 
-export function homePage(place: Place, { isDemo, hasMailbox }: Demo): Html {
+const description = 'Payments for merchants: a hosted checkout, and a signed webhook for everything that happens.';
+
+export function homePage(place: Place, { publicUrl, isDemo, hasMailbox }: Demo): Html {
   const { name, base } = place;
   return frame(
     place,
     name,
-    html`<h1>${name}</h1>
-<p>Payments for merchants: a hosted checkout, and a signed webhook for everything that happens.</p>
+    html`<div class="hero">
+<div>
+<h1>${name}</h1>
+<p>${description}</p>
 ${isDemo && demo(base)}
+${command(publicUrl, isDemo)}
+</div>
+<picture>
+<source srcset="${base}/home/assets/checkout-dark.png" media="(prefers-color-scheme: dark)">
+<img src="${base}/home/assets/checkout-light.png" width="1280" height="800" alt="The hosted checkout: the amount on the left, the card form on the right">
+</picture>
+</div>
 <ul class="ways">
 ${way(`${base}/dashboard`, 'Dashboard', 'payments, events and their deliveries, API keys, endpoints of webhooks')}
 ${hasMailbox && way(`${base}/mails`, 'Mails', 'the receipts of your test checkouts, and every other mail of this demo')}
@@ -29,7 +42,19 @@ ${way(`${base}/docs`, 'Documentation', 'guides, and every operation with samples
 ${way(`${base}/docs/quick-start`, 'Quick start', 'take a payment and receive its webhook in five minutes')}
 ${way(`${base}/openapi.yaml`, 'openapi.yaml', 'the contract, for generators and tools')}
 </ul>`,
+    preview(place, publicUrl),
   );
+}
+
+/** What search engines and programs that show previews of links read. */
+function preview({ name }: Place, publicUrl: string): Html {
+  return html`<meta name="description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:title" content="${name}">
+<meta property="og:description" content="${description}">
+<meta property="og:url" content="${publicUrl}/">
+<meta property="og:image" content="${publicUrl}/home/assets/checkout-light.png">
+`;
 }
 
 /** The page that explains why no test checkout was started. */
@@ -77,14 +102,32 @@ function demo(base: string): Html {
 </form>`;
 }
 
+/** The service stores only hashes of keys, so the command of a demo is the one that needs no key. */
+function command(publicUrl: string, isDemo: boolean): Html {
+  const [about, text] = isDemo
+    ? [
+        'Or from a terminal: this command prints the link of a test checkout.',
+        `curl -s -o /dev/null -w '%{redirect_url}\\n' \\
+  -X POST ${publicUrl}/test-checkout`,
+      ]
+    : [
+        'This call creates a checkout. Put an API key from the dashboard into KEY first.',
+        `curl -s ${publicUrl}/api/v1/payments/checkout -H "x-api-key: $KEY" \\
+  -H 'Content-Type: application/json' -d '{"email": "ada@example.com", "amount": 500000}'`,
+      ];
+  return html`<p>${about}</p>
+<figure class="code"><figcaption><span>Shell</span></figcaption>
+<pre tabindex="0"><code>${text}</code></pre></figure>`;
+}
+
 function way(href: string, title: string, about: string): Html {
   return html`<li><a href="${href}">${title}</a> <small>${about}</small></li>`;
 }
 
-function frame({ name, base }: Place, title: string, content: Fragment): Html {
+function frame({ name, base }: Place, title: string, content: Fragment, head?: Fragment): Html {
   return htmlPage({
     title,
-    head: html`${styles(base)}
+    head: html`${head}${styles(base)}
 <link rel="stylesheet" href="${base}/home/assets/home.css">
 <script type="module" src="${base}/docs/assets/docs.js"></script>`,
     body: html`${bar({ name, base, isHome: true })}

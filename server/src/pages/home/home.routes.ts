@@ -41,7 +41,7 @@ export function homeRoutes({ name, publicUrl, limits, hasMailbox }: HomeOptions)
   });
   router.get('/', onlyForPeople, pageHeaders, notStored, async (request, response) => {
     const isDemo = (await findDemoMerchant(request.context)) !== null;
-    sendPage(response, 200, homePage(place, { isDemo, hasMailbox: hasMailbox(request) }));
+    sendPage(response, 200, homePage(place, { publicUrl, isDemo, hasMailbox: hasMailbox(request) }));
   });
   router.post('/test-checkout', pageHeaders, notStored, refuseCrossSite, async ({ context, ip }, response) => {
     await limits.count('test_checkout', networkOf(ip));
