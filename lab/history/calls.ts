@@ -82,6 +82,7 @@ function listCalls(known: Known): Call[] {
       'event=checkout.failed',
       'event=refund.success',
       ...['pending', 'delivered', 'failed', 'skipped', 'pending&status=failed'].map((status) => `status=${status}`),
+      'retrying=true',
       `reference=${known.paymentReference}`,
       `webhookId=${known.endpointId}&status=failed&event=checkout.success&${time}`,
     ],

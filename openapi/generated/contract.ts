@@ -2972,7 +2972,14 @@ export interface components {
             delivered: components["schemas"]["Total"];
             failed: components["schemas"]["Total"];
             skipped: components["schemas"]["Total"];
+            /** @description Deliveries with attempts to come, those in `retrying` included. */
             pending: components["schemas"]["Total"];
+            /** @description The part of `pending` that has failed at least once. */
+            retrying: components["schemas"]["Total"];
+            /** @description Attempts to send these deliveries. */
+            attempts: components["schemas"]["Total"];
+            /** @description Those of `attempts` that were not answered with 2xx, at once from the first of a delivery. */
+            failedAttempts: components["schemas"]["Total"];
         };
         Overview: {
             /**
@@ -3031,18 +3038,26 @@ export interface components {
             delivered: components["schemas"]["Total"];
             failed: components["schemas"]["Total"];
             skipped: components["schemas"]["Total"];
+            /** @description Deliveries with attempts to come, those in `retrying` included. */
             pending: components["schemas"]["Total"];
+            /** @description The part of `pending` that has failed at least once. */
+            retrying: components["schemas"]["Total"];
+            /** @description Attempts to send these deliveries. */
+            attempts: components["schemas"]["Total"];
+            /** @description Those of `attempts` that were not answered with 2xx, at once from the first of a delivery. */
+            failedAttempts: components["schemas"]["Total"];
         } | null;
         /**
-         * @description How long receivers took to answer with any status, in milliseconds. It counts the attempts for the deliveries
-         *     that are counted, except those without an answer. Null when deliveries are not kept long enough to be compared.
+         * @description How long receivers took to answer with any status, in milliseconds, for the deliveries that are counted. An
+         *     attempt that timed out counts with the time until then. Other attempts without an answer, such as a refused
+         *     connection, do not count. Null when deliveries are not kept long enough to be compared.
          */
         AnswerTimes: {
-            /** @description Attempts that were answered. */
+            /** @description Attempts that were answered or timed out. */
             answered: components["schemas"]["Total"];
-            /** @description Half of the attempts were answered within this time. */
+            /** @description Half of these attempts took at most this time. */
             median: components["schemas"]["AnswerTime"];
-            /** @description 95 in 100 attempts were answered within this time. */
+            /** @description 95 in 100 of these attempts took at most this time. */
             p95: components["schemas"]["AnswerTime"];
         } | null;
         /** @description A reason why cards were declined, and how often. */
@@ -3055,7 +3070,8 @@ export interface components {
         };
         /**
          * Format: int32
-         * @description In milliseconds; null without answers. The shortest time within which that share of the attempts was answered.
+         * @description In milliseconds; null without such attempts. The shortest time within which that share of the attempts was
+         *     answered or timed out.
          *     It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
          */
         AnswerTime: number | null;
@@ -3105,6 +3121,12 @@ export interface components {
              *     delivery waits for another attempt and none succeeded since its last attempt.
              */
             isFailing: boolean;
+            /**
+             * Format: date-time
+             * @description While `isFailing`, when the first attempt after the last successful one failed; null when that moment is not
+             *     known, and otherwise.
+             */
+            failingSince: string | null;
             /** @description All hours, oldest first, also those in which nothing happened. */
             hours: components["schemas"]["EndpointHealthHour"][];
         };
@@ -3115,11 +3137,15 @@ export interface components {
             delivered: components["schemas"]["Total"];
             /** @description Deliveries of this hour that failed for good. */
             failed: components["schemas"]["Total"];
+            /** @description Deliveries of this hour that failed at least once and are still tried. */
+            retrying: components["schemas"]["Total"];
             /** @description Attempts for the deliveries of this hour, answered or not. */
             attempts: components["schemas"]["Total"];
-            /** @description Half of the answers came within this time. */
+            /** @description Those of `attempts` that were not answered with 2xx. */
+            failedAttempts: components["schemas"]["Total"];
+            /** @description Half of the attempts that were answered or timed out took at most this time. */
             median: components["schemas"]["AnswerTime"];
-            /** @description 95 in 100 answers came within this time. */
+            /** @description 95 in 100 of the attempts that were answered or timed out took at most this time. */
             p95: components["schemas"]["AnswerTime"];
         };
         PaymentAttemptList: {
@@ -3748,7 +3774,8 @@ export interface components {
          */
         DeliveryErrorDetail: string | null;
         /**
-         * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
+         * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. A `pending`
+         *     delivery whose `attemptCount` is above 0 is retrying: each of its attempts failed, and the next one comes. Only
          *     `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
          *     or removed before it received the event.
          * @enum {string}
@@ -4324,6 +4351,11 @@ export interface components {
              * @description Deliveries in this status.
              */
             pending: number;
+            /**
+             * Format: int32
+             * @description The deliveries of `pending` that failed at least once and are still tried.
+             */
+            retrying: number;
             /**
              * Format: int32
              * @description Deliveries in this status.
@@ -6600,6 +6632,11 @@ export interface operations {
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only deliveries with one of these statuses: `status=failed&status=skipped`. */
                 status?: components["schemas"]["DeliveryStatus"][];
+                /**
+                 * @description With `true`, only deliveries that failed at least once and are still tried. With `false`, all others: those
+                 *     in status `pending` then wait for their first attempt.
+                 */
+                retrying?: boolean;
                 /** @description Only records about the payment, transfer or refund with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */

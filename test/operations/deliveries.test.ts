@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   daysAgo,
   insertDeliveries,
+  insertFailedAttempts,
   payOnce,
   unreachableUrl,
   waitForDeliveries,
@@ -218,6 +219,30 @@ test('listDeliveries 200 filters by endpoint, event, event id, status, reference
   t.deepEqual(await list({ to: at }), []);
   t.deepEqual(await list({ reference: 'order-a', event: 'checkout.success', status: 'failed' }), [a]);
   t.deepEqual(await list({ reference: 'order-a', event: 'checkout.failed' }), []);
+});
+
+test('listDeliveries 200 tells deliveries that are tried again from those that wait for their first attempt', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  // The job that closes hours has closed none of these hours, so all of them are counted one by one.
+  const [ended] = await insertDeliveries(server(), merchant, { webhookId });
+  const [waiting] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
+  const [retried = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
+  await insertFailedAttempts(server(), [retried]);
+  const list = async (query: Parameters<typeof merchant.client.deliveries.list>[0]) => {
+    const { deliveries, total } = await merchant.client.deliveries.list({ ...query, order: 'asc' });
+    t.is(total, deliveries.length);
+    return deliveries.map(({ id }) => id);
+  };
+
+  t.deepEqual(await list({ status: 'pending' }), [waiting, retried]);
+  t.deepEqual(await list({ retrying: true }), [retried]);
+  t.deepEqual(await list({ retrying: false }), [ended, waiting]);
+  t.deepEqual(await list({ status: 'pending', retrying: false }), [waiting]);
+  t.deepEqual(await list({ status: ['pending', 'failed'], retrying: true }), [retried]);
+  t.deepEqual(await list({ status: 'failed', retrying: true }), []);
+  t.deepEqual(await list({ event: 'checkout.success', retrying: true }), [retried]);
+  t.deepEqual(await list({ retrying: true, after: ended }), [retried]);
 });
 
 test('listDeliveries 200 still lists deliveries of a removed endpoint', async (t) => {

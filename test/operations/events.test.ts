@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import {
   daysAgo,
   insertDeliveries,
+  insertFailedAttempts,
   payOnce,
   unreachableUrl,
   waitForDeliveries,
@@ -29,7 +30,7 @@ test('getEvent 200 returns the event whose id is in the header webhook-id of a d
 
   const { data, timestamp } = JSON.parse(String(delivery?.body));
   t.like(event, { event: 'checkout.success', data, timestamp, reference, mode: 'test' });
-  t.deepEqual(event.deliveries, { pending: 0, delivered: 1, failed: 0, skipped: 0 });
+  t.deepEqual(event.deliveries, { pending: 0, retrying: 0, delivered: 1, failed: 0, skipped: 0 });
 });
 
 test('getEvent 200 has the time of the event, and the time when the event was stored', async (t) => {
@@ -84,7 +85,7 @@ test('listEvents 200 lists events, newest first, including events without a deli
     },
     timestamp: completedAt,
     mode: 'test',
-    deliveries: { pending: 0, delivered: 0, failed: 0, skipped: 0 },
+    deliveries: { pending: 0, retrying: 0, delivered: 0, failed: 0, skipped: 0 },
   });
 });
 
@@ -101,15 +102,18 @@ test('listEvents 200 counts the deliveries of each event by status, including re
   const [failed] = (await client.deliveries.list({ webhookId: one.id })).deliveries;
   await client.webhookEndpoints.update(one.id, { isActive: false });
   await client.deliveries.resend(failed?.id ?? '');
-  await insertDeliveries(server(), merchant, { webhookId: one.id, status: 'pending' });
+  const pending = { webhookId: one.id, status: 'pending' } as const;
+  await insertDeliveries(server(), merchant, pending);
+  await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, pending));
 
   const { events } = await client.events.list();
 
   t.deepEqual(
     events.map(({ deliveries }) => deliveries),
     [
-      { pending: 1, delivered: 0, failed: 0, skipped: 0 },
-      { pending: 0, delivered: 0, failed: 1, skipped: 2 },
+      { pending: 1, retrying: 1, delivered: 0, failed: 0, skipped: 0 },
+      { pending: 1, retrying: 0, delivered: 0, failed: 0, skipped: 0 },
+      { pending: 0, retrying: 0, delivered: 0, failed: 1, skipped: 2 },
     ],
   );
 });

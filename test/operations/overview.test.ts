@@ -17,7 +17,16 @@ const server = serverWithoutRetries();
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/overview';
 const dayMs = 86_400_000;
-const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+const noDeliveries = {
+  created: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  pending: 0,
+  retrying: 0,
+  attempts: 0,
+  failedAttempts: 0,
+};
 const noAnswers = { answered: 0, median: null, p95: null };
 
 async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutput<'getOverview'>> {

@@ -9,7 +9,16 @@ const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '36
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
 const ofAda = { owner: 0, mode: 'test' } as const;
-const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+const noDeliveries = {
+  created: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  pending: 0,
+  retrying: 0,
+  attempts: 0,
+  failedAttempts: 0,
+};
 
 async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:00Z&to=2026-03-05T00:00:00Z') {
   const response = await call(`${path}?${query}`);
@@ -83,33 +92,35 @@ test('getStatistics 200 adds up amounts exactly, and returns the largest safe in
   );
 });
 
-test('getStatistics 200 counts deliveries by their status', async (t) => {
+test('getStatistics 200 counts deliveries by their status, and attempts, also of those that have not ended', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  const some = (count: number, status: DeliveryRow['status'], at: string): DeliveryRow[] =>
+  const attempt = (statusCode: number) => ({ afterMs: 0, durationMs: 5, statusCode, error: null });
+  const some = (count: number, status: DeliveryRow['status'], at: string, codes: number[] = []): DeliveryRow[] =>
     Array.from({ length: count }, () => ({
       ...ofAda,
       endpoint: 0,
       status,
       event: 'checkout.success',
       isResent: false,
-      attempts: [],
+      attempts: codes.map(attempt),
       at: Date.parse(at),
     }));
   const deliveriesOfMarch = [
-    ...some(4, 'delivered', '2026-03-03T10:00:00.000Z'),
+    ...some(4, 'delivered', '2026-03-03T10:00:00.000Z', [200]),
     ...some(3, 'failed', '2026-03-03T10:00:00.000Z'),
     ...some(2, 'skipped', '2026-03-03T10:00:00.000Z'),
     ...some(1, 'pending', '2026-03-04T10:00:00.000Z'),
+    ...some(1, 'pending', '2026-03-04T10:00:00.000Z', [500, 503]),
   ];
   const owner = { id: ada.merchant.id, endpoints: { test: [webhookId], live: [] } };
   await writeRows(server().database, [owner], { payments: [], deliveries: deliveriesOfMarch });
 
   const { deliveries, intervals } = await statisticsOf(ada);
 
-  const third = { created: 9, delivered: 4, failed: 3, skipped: 2, pending: 0 };
-  const fourth = { ...noDeliveries, created: 1, pending: 1 };
-  t.deepEqual(deliveries, { created: 10, delivered: 4, failed: 3, skipped: 2, pending: 1 });
+  const third = { ...noDeliveries, created: 9, delivered: 4, failed: 3, skipped: 2, attempts: 4 };
+  const fourth = { ...noDeliveries, created: 2, pending: 2, retrying: 1, attempts: 2, failedAttempts: 2 };
+  t.deepEqual(deliveries, { ...third, created: 11, pending: 2, retrying: 1, attempts: 6, failedAttempts: 2 });
   t.deepEqual(
     intervals.map((interval: { deliveries: object }) => interval.deliveries),
     [noDeliveries, third, fourth],

@@ -113,7 +113,7 @@ const one = (at: number, status: DeliveryRow['status']): DeliveryRow => ({
   event: 'checkout.success',
   status,
   isResent: false,
-  attempts: [{ afterMs: 0, durationMs: 5, statusCode: 200 }],
+  attempts: [{ afterMs: 0, durationMs: 5, statusCode: 200, error: null }],
   at,
 });
 

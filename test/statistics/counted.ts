@@ -36,17 +36,30 @@ export function paymentsCounted(rows: PaymentRow[], time: Time) {
 }
 
 export function deliveriesCounted(rows: DeliveryRow[], time: Time) {
-  const count = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
-  for (const { status } of own(rows, time)) {
+  const count = {
+    created: 0,
+    delivered: 0,
+    failed: 0,
+    skipped: 0,
+    pending: 0,
+    retrying: 0,
+    attempts: 0,
+    failedAttempts: 0,
+  };
+  for (const { status, attempts } of own(rows, time)) {
     count.created += 1;
     count[status] += 1;
+    count.attempts += attempts.length;
+    count.failedAttempts += attempts.filter(({ statusCode }) => statusCode !== 200).length;
+    if (status === 'pending' && attempts.length > 0) count.retrying += 1;
   }
   return count;
 }
 
 export function answersTimed(rows: DeliveryRow[], time: Time) {
   const attempts = own(rows, time).flatMap((delivery) => delivery.attempts);
-  return timesOf(attempts.filter(({ statusCode }) => statusCode !== null).map(({ durationMs }) => durationMs));
+  const timed = attempts.filter(({ statusCode, error }) => statusCode !== null || error?.endsWith('timeout'));
+  return timesOf(timed.map(({ durationMs }) => durationMs));
 }
 
 /** The median and the 95th percentile are measured times, and never interpolated. */
@@ -92,10 +105,10 @@ export function healthCounted(
       const from = present - (hours - 1 - index) * hourMs;
       const time = { from, to: Math.min(from + hourMs, now.getTime()) };
       const deliveries = rows.filter((row) => row.endpoint === endpoint);
-      const { delivered, failed } = deliveriesCounted(deliveries, time);
+      const { delivered, failed, retrying, attempts, failedAttempts } = deliveriesCounted(deliveries, time);
       const { median, p95 } = answersTimed(deliveries, time);
-      const attempts = own(deliveries, time).flatMap((delivery) => delivery.attempts).length;
-      return { startsAt: new Date(from).toISOString(), delivered, failed, attempts, median, p95 };
+      const startsAt = new Date(from).toISOString();
+      return { startsAt, delivered, failed, retrying, attempts, failedAttempts, median, p95 };
     }),
   }));
 }

@@ -22,8 +22,15 @@ export interface DeliveryRow {
   event: 'checkout.success' | 'checkout.failed';
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
   isResent: boolean;
-  attempts: readonly { afterMs: number; durationMs: number; statusCode: number | null }[];
+  attempts: readonly AttemptRow[];
   at: number;
+}
+
+export interface AttemptRow {
+  afterMs: number;
+  durationMs: number;
+  statusCode: number | null;
+  error: 'timeout' | 'connect_timeout' | 'connection_refused' | null;
 }
 
 export interface Rows {
@@ -71,7 +78,7 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
   const attempt = fc.record({
     afterMs: fc.integer({ min: 0, max: 5 * 3_600_000 }),
     durationMs: fc.integer({ min: 0, max: 30 }),
-    statusCode: fc.constantFrom(200, 200, 500, 302, null),
+    result: fc.constantFrom(500, 302, 'timeout', 'connect_timeout', 'connection_refused'),
   });
   const delivery = fc.record({
     ...merchantAndMode,
@@ -79,13 +86,31 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
     event: fc.constantFrom('checkout.success', 'checkout.success', 'checkout.failed'),
     status: fc.constantFrom('pending', 'delivered', 'failed', 'skipped'),
     isResent: fc.boolean(),
-    attempts: fc.array(attempt, { maxLength: 4 }),
+    attempts: fc.array(attempt, { maxLength: 3 }),
     at,
   });
   return fc.record({
     payments: fc.array(payment, { minLength: 60, maxLength: 150 }),
-    deliveries: fc.array(delivery, { minLength: 60, maxLength: 150 }),
+    deliveries: fc.array(delivery.map(withAttempts), { minLength: 60, maxLength: 150 }),
   }) as fc.Arbitrary<Rows>;
+}
+
+interface Generated {
+  status: string;
+  attempts: { afterMs: number; durationMs: number; result: number | string }[];
+}
+
+/** Only the last attempt of a delivered delivery succeeds; a skipped delivery has no attempts. */
+function withAttempts<Delivery extends Generated>(delivery: Delivery) {
+  const { status, attempts } = delivery;
+  const failed = attempts.map(({ result, ...times }) => ({
+    ...times,
+    statusCode: typeof result === 'number' ? result : null,
+    error: typeof result === 'number' ? null : result,
+  }));
+  const accepted = { afterMs: 0, durationMs: 15, statusCode: 200, error: null };
+  const made = { delivered: [...failed, accepted], skipped: [] }[status] ?? failed;
+  return { ...delivery, attempts: made };
 }
 
 export interface Owner {
@@ -121,6 +146,7 @@ export async function writeRows(database: Database, owners: readonly Owner[], ro
     mode,
     merchant_id: owners[owner]?.id,
     endpoint_id: owners[owner]?.endpoints[mode][endpoint],
+    attempt_count: rest.attempts.length,
     resent_at: isResent ? iso(at) : null,
     created_at: iso(at),
   }));
@@ -138,27 +164,29 @@ export async function writeRows(database: Database, owners: readonly Owner[], ro
     [JSON.stringify(events)],
   );
   await database.query(
-    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, resent_at, created_at)
+    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, attempt_count, resent_at,
+       created_at)
      select id, id, endpoint_id, merchant_id, mode, status,
-       case when status in ('failed', 'skipped') then 'endpoint_inactive' end, resent_at, created_at
-     from json_to_recordset($1) as given (id uuid, merchant_id uuid, endpoint_id uuid, mode text, status text,
+       case when status in ('failed', 'skipped') then 'endpoint_inactive' end, attempt_count, resent_at, created_at
+     from json_to_recordset($1) as given (id uuid, merchant_id uuid, endpoint_id uuid, mode text, status text, attempt_count int,
        resent_at timestamptz, created_at timestamptz)`,
     [JSON.stringify(deliveries)],
   );
   const attempts = deliveries.flatMap(({ id, attempts: made, created_at }) =>
-    made.map(({ afterMs, durationMs, statusCode }, index) => ({
+    made.map(({ afterMs, durationMs, statusCode, error }, index) => ({
       delivery_id: id,
       attempt: index + 1,
       started_at: iso(Date.parse(created_at) + afterMs),
       duration_ms: durationMs,
       status_code: statusCode,
+      error,
     })),
   );
   await database.query(
-    `insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
-     select delivery_id, attempt, started_at, duration_ms, status_code, false
+    `insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status_code, error, response_truncated)
+     select delivery_id, attempt, started_at, duration_ms, status_code, error, false
      from json_to_recordset($1) as given (delivery_id uuid, attempt int, started_at timestamptz, duration_ms int,
-       status_code int)`,
+       status_code int, error text)`,
     [JSON.stringify(attempts)],
   );
 }

@@ -44,6 +44,7 @@ function isBetween(
 /** Ignores a filter by a field that the record does not have, and the case of e-mail addresses. */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
+    if (name === 'retrying' && 'attemptCount' in record) return String(isRetrying(record)) === String(wanted);
     if (!(name in record)) return true;
     const own = String(record[name]);
     const isOwn = (other: string) =>
@@ -51,6 +52,8 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
     return [wanted].flat().map(String).some(isOwn);
   };
 }
+
+const isRetrying = ({ status, attemptCount }: SeedRecord): boolean => status === 'pending' && Number(attemptCount) > 0;
 
 function withRequestValues(record: SeedRecord, requestValues: SeedRecord): SeedRecord {
   const own = Object.entries(requestValues).filter(([name]) => name in record);

@@ -56,7 +56,7 @@ export function createOutbox(remembered: Record<Mode, Remembered>, stopping: Abo
   const remember = ({ eventId: id, mode, body }: EventOrder): Event => {
     const { event, data, timestamp } = body as unknown as EventContent;
     const { reference = null } = data as { reference?: string | null };
-    const deliveries = { pending: 0, delivered: 0, failed: 0, skipped: 0 };
+    const deliveries = { pending: 0, retrying: 0, delivered: 0, failed: 0, skipped: 0 };
     const record = {
       id,
       event,
@@ -144,6 +144,7 @@ export interface TrackedDelivery {
   delivery: DeliveryDetail;
   /** Null for a test event, which is not in the list of events. */
   event: Event | null;
+  isRetrying: boolean;
 }
 
 function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: string | null = null): TrackedDelivery {
@@ -171,24 +172,29 @@ function newTrackedDelivery(order: EventOrder, event: Event | null, resentFrom: 
     attempts: [],
   };
   if (event) event.deliveries.pending += 1;
-  return { delivery, event };
+  return { delivery, event, isRetrying: false };
 }
 
-function noteAttempt({ delivery }: TrackedDelivery, attempt: Attempt, retryInMs: number | null): void {
+function noteAttempt(tracked: TrackedDelivery, attempt: Attempt, retryInMs: number | null): void {
+  const { delivery, event } = tracked;
   const { requestHeaders, url } = attempt;
   delivery.attempts.push(attempt as DeliveryDetail['attempts'][number]);
   delivery.attemptCount = delivery.attempts.length;
+  delivery.nextAttemptAt = retryInMs === null ? null : new Date(Date.now() + retryInMs).toISOString();
+  if (retryInMs === null || tracked.isRetrying) return;
+  tracked.isRetrying = true;
+  if (event) event.deliveries.retrying += 1;
   delivery.request.headers = requestHeaders;
   delivery.url = url;
-  delivery.nextAttemptAt = retryInMs === null ? null : new Date(Date.now() + retryInMs).toISOString();
 }
 
 type Ending = Pick<DeliveryDetail, 'status' | 'statusReason'>;
 
-function end({ delivery, event }: TrackedDelivery, { status, statusReason }: Ending): void {
+function end({ delivery, event, isRetrying }: TrackedDelivery, { status, statusReason }: Ending): void {
   Object.assign(delivery, { status, statusReason, nextAttemptAt: null, completedAt: new Date().toISOString() });
   if (!event) return;
   event.deliveries.pending -= 1;
+  if (isRetrying) event.deliveries.retrying -= 1;
   event.deliveries[status] += 1;
 }
 

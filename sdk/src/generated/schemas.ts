@@ -19,13 +19,15 @@ export type AdvanceSeconds = Schemas['AdvanceSeconds'];
  */
 export type Amount = Schemas['Amount'];
 /**
- * In milliseconds; null without answers. The shortest time within which that share of the attempts was answered.
+ * In milliseconds; null without such attempts. The shortest time within which that share of the attempts was
+ * answered or timed out.
  * It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
  */
 export type AnswerTime = Schemas['AnswerTime'];
 /**
- * How long receivers took to answer with any status, in milliseconds. It counts the attempts for the deliveries
- * that are counted, except those without an answer. Null when deliveries are not kept long enough to be compared.
+ * How long receivers took to answer with any status, in milliseconds, for the deliveries that are counted. An
+ * attempt that timed out counts with the time until then. Other attempts without an answer, such as a refused
+ * connection, do not count. Null when deliveries are not kept long enough to be compared.
  */
 export type AnswerTimes = Schemas['AnswerTimes'];
 /**
@@ -172,7 +174,8 @@ export type DeliveryList = Schemas['DeliveryList'];
  */
 export type DeliveryRequest = Schemas['DeliveryRequest'];
 /**
- * `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
+ * `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. A `pending`
+ * delivery whose `attemptCount` is above 0 is retrying: each of its attempts failed, and the next one comes. Only
  * `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
  * or removed before it received the event.
  */

@@ -4,8 +4,10 @@ import { paymentCounts } from '../money/payments/payment-hours.service.ts';
 import { rowsOutsideTransaction } from '../platform/database/statement.ts';
 import {
   answersOfClosed,
+  attemptsOfClosed,
   countsOfClosed,
   deliveriesOutsideClosedHours,
+  isTimed,
   type SplitPeriod,
 } from '../webhooks/log/closed-hours.service.ts';
 import { intervalStarts, type Span } from './span.ts';
@@ -26,6 +28,9 @@ export interface DeliveryCount {
   failed: number;
   skipped: number;
   pending: number;
+  /** The part of `pending` that has failed at least once. */
+  retrying: number;
+  attempts: number;
 }
 
 export interface Counts {
@@ -92,12 +97,17 @@ export async function countDeliveries(
       coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::float8 as delivered,
       coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed,
       coalesce(sum(deliveries) filter (where status = 'skipped'), 0)::float8 as skipped,
-      coalesce(sum(deliveries) filter (where status = 'pending'), 0)::float8 as pending
+      coalesce(sum(deliveries) filter (where status = 'pending'), 0)::float8 as pending,
+      sum(retrying)::float8 as retrying, sum(attempts)::float8 as attempts
     from (
-      select ${intervalStart(span, sql`closed.starts_at`)} as starts_at, status, deliveries
+      select ${intervalStart(span, sql`closed.starts_at`)} as starts_at, status, deliveries, 0 as retrying, 0 as attempts
       from ${countsOfClosed(context, period)}
       union all
-      select ${intervalStart(span, sql`created_at`)}, status, count(*)
+      select ${intervalStart(span, sql`closed.starts_at`)}, null, 0, 0, attempts
+      from ${attemptsOfClosed(context, period)}
+      union all
+      select ${intervalStart(span, sql`created_at`)}, status, count(*),
+        count(*) filter (where status = 'pending' and attempt_count > 0), sum(attempt_count)
       from ${deliveriesOutsideClosedHours(context, period)}
       group by 1, 2
     ) as counted
@@ -105,7 +115,7 @@ export async function countDeliveries(
 }
 
 /**
- * Measures the attempts that a receiver answered with any status.
+ * Measures the attempts that a receiver answered with any status, and those that timed out.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswerTimes(
@@ -118,7 +128,7 @@ export async function measureAnswerTimes(
         select duration_ms, answers from ${answersOfClosed(context, period)}
         union all
         select duration_ms, 1 from ${deliveriesOutsideClosedHours(context, period)} cross join lateral (
-          select duration_ms from delivery_attempt where delivery_id = delivery.id and status_code is not null offset 0
+          select duration_ms from delivery_attempt where delivery_id = delivery.id and ${isTimed} offset 0
         ) as attempt
       ) as both_parts
       group by 1
@@ -181,6 +191,23 @@ const addDeliveries = (one: DeliveryCount, other: DeliveryCount): DeliveryCount 
   failed: one.failed + other.failed,
   skipped: one.skipped + other.skipped,
   pending: one.pending + other.pending,
+  retrying: one.retrying + other.retrying,
+  attempts: one.attempts + other.attempts,
 });
 
-const noDeliveries: DeliveryCount = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+/**
+ * Exactly one attempt of a delivered delivery succeeded, and no attempt of any other delivery.
+ * See docs/decisions/figures.md, "An attempt counts at once, in the hour of its delivery".
+ */
+export const failedAttempts = ({ attempts, delivered }: Pick<DeliveryCount, 'attempts' | 'delivered'>): number =>
+  Math.max(0, attempts - delivered);
+
+const noDeliveries: DeliveryCount = {
+  created: 0,
+  delivered: 0,
+  failed: 0,
+  skipped: 0,
+  pending: 0,
+  retrying: 0,
+  attempts: 0,
+};

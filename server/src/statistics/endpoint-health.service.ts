@@ -8,6 +8,7 @@ import {
   attemptsOfClosed,
   countsOfClosed,
   deliveriesOutsideClosedHours,
+  isTimed,
   splitByHours,
 } from '../webhooks/log/closed-hours.service.ts';
 import { intervalStart } from './counts.service.ts';
@@ -16,8 +17,10 @@ import { intervalStarts, type Span, spanOfHours } from './span.ts';
 export interface HourOfHealth {
   delivered: number;
   failed: number;
+  /** Deliveries that have failed at least once and wait for another attempt. */
+  retrying: number;
   attempts: number;
-  /** Percentiles of the answer times, in milliseconds. Null when no attempt was answered. */
+  /** Percentiles of the answer times, in milliseconds. Null when no attempt was answered or timed out. */
   median: number | null;
   p95: number | null;
 }
@@ -25,6 +28,7 @@ export interface HourOfHealth {
 export interface EndpointHealth {
   endpoint: WebhookEndpoint;
   isFailing: boolean;
+  failingSince: Date | null;
   hours: (HourOfHealth & { startsAt: Date })[];
 }
 
@@ -43,6 +47,7 @@ export async function listEndpointHealth(
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
       isFailing: failingIds.has(endpoint.id),
+      failingSince: failingIds.has(endpoint.id) ? failingSince(endpoint) : null,
       hours: starts.map((start) => ({
         ...(found.get(`${endpoint.id} ${start}`) ?? emptyHour),
         startsAt: new Date(start),
@@ -51,7 +56,13 @@ export async function listEndpointHealth(
   };
 }
 
-const emptyHour: HourOfHealth = { delivered: 0, failed: 0, attempts: 0, median: null, p95: null };
+/** An older version of the service does not reset `failingSince`, so the last success is compared too. */
+function failingSince({ failingSince: since, lastDeliveredAt }: WebhookEndpoint): Date | null {
+  if (!since || (lastDeliveredAt && lastDeliveredAt >= since)) return null;
+  return since;
+}
+
+const emptyHour: HourOfHealth = { delivered: 0, failed: 0, retrying: 0, attempts: 0, median: null, p95: null };
 
 interface HealthQuery {
   span: Span;
@@ -62,33 +73,34 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
   const period = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (
-      select id, endpoint_id, status, ${intervalStart(span, sql`created_at`)} as starts_at
+      select id, endpoint_id, status, status = 'pending' and attempt_count > 0 as is_retrying, ${intervalStart(span, sql`created_at`)} as starts_at
       from ${deliveriesOutsideClosedHours(context, period)} where endpoint_id = any(${ids}::uuid[])
     ),
     ended as (
-      select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, period)}
+      select endpoint_id, starts_at, status, deliveries, false as is_retrying from ${countsOfClosed(context, period)}
       union all
-      select endpoint_id, starts_at, status, 1 from wanted
+      select endpoint_id, starts_at, status, 1, is_retrying from wanted
     ),
     tried as (
       select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, period)}
       union all
       select endpoint_id, starts_at, count(*),
-        percentile_disc(0.5) within group (order by duration_ms) filter (where status_code is not null),
-        percentile_disc(0.95) within group (order by duration_ms) filter (where status_code is not null)
+        percentile_disc(0.5) within group (order by duration_ms) filter (where is_timed),
+        percentile_disc(0.95) within group (order by duration_ms) filter (where is_timed)
       from wanted cross join lateral (
-        select duration_ms, status_code from delivery_attempt where delivery_id = wanted.id offset 0
+        select duration_ms, ${isTimed} as is_timed from delivery_attempt where delivery_id = wanted.id offset 0
       ) as attempt
       group by 1, 2
     ),
     counted as (
       select endpoint_id, starts_at,
         coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::float8 as delivered,
-        coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed
+        coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed,
+        coalesce(sum(deliveries) filter (where is_retrying), 0)::float8 as retrying
       from ended where endpoint_id = any(${ids}::uuid[])
       group by 1, 2
     )
-    select endpoint_id as "endpointId", extract(epoch from starts_at)::float8 * 1000 as "startsAt", delivered, failed,
+    select endpoint_id as "endpointId", extract(epoch from starts_at)::float8 * 1000 as "startsAt", delivered, failed, retrying,
       coalesce(attempts, 0)::float8 as attempts, median, p95
     from counted left join tried using (endpoint_id, starts_at)`;
 }

@@ -1,4 +1,5 @@
 import type { EndpointHealthList, EndpointHealth as EndpointHealthValue } from '@tillhook/openapi';
+import { failedAttempts } from './counts.service.ts';
 import type { EndpointHealth } from './endpoint-health.service.ts';
 import type { Span } from './span.ts';
 
@@ -10,16 +11,24 @@ export function endpointHealthListView({
   return { from: from.toISOString(), to: to.toISOString(), endpoints: endpoints.map(endpointHealthView) };
 }
 
-function endpointHealthView({ endpoint: { id, url }, isFailing, hours }: EndpointHealth): EndpointHealthValue {
+function endpointHealthView({
+  endpoint: { id, url },
+  isFailing,
+  failingSince,
+  hours,
+}: EndpointHealth): EndpointHealthValue {
   return {
     id,
     url,
     isFailing,
-    hours: hours.map(({ startsAt, delivered, failed, attempts, median, p95 }) => ({
+    failingSince: failingSince?.toISOString() ?? null,
+    hours: hours.map(({ startsAt, delivered, failed, retrying, attempts, median, p95 }) => ({
       startsAt: startsAt.toISOString(),
       delivered,
       failed,
+      retrying,
       attempts,
+      failedAttempts: failedAttempts({ attempts, delivered }),
       median,
       p95,
     })),

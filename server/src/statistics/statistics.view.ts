@@ -1,7 +1,7 @@
 import type { Statistics as StatisticsValue } from '@tillhook/openapi';
 import { amountInJson } from '../kit/money.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
-import type { Counts, DeliveryCount, PaymentCount } from './counts.service.ts';
+import { type Counts, type DeliveryCount, failedAttempts, type PaymentCount } from './counts.service.ts';
 import type { Statistics } from './statistics.service.ts';
 
 export function statisticsView(statistics: Statistics): StatisticsValue {
@@ -32,8 +32,9 @@ export function paymentCountView({
   return { currency, created, completed, failed, expired, amount: amountInJson(amount) };
 }
 
-export function deliveryCountView({ created, delivered, failed, skipped, pending }: DeliveryCount): DeliveryCount {
-  return { created, delivered, failed, skipped, pending };
+export function deliveryCountView(count: DeliveryCount): StatisticsValue['deliveries'] {
+  const { created, delivered, failed, skipped, pending, retrying, attempts } = count;
+  return { created, delivered, failed, skipped, pending, retrying, attempts, failedAttempts: failedAttempts(count) };
 }
 
 function failingEndpointView({ id, url, isActive, failureStreak, lastDeliveredAt, disabledReason }: WebhookEndpoint) {

@@ -50,23 +50,27 @@ test.serial('the list and the page of each endpoint show its last 24 hours', asy
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.register({ url: `${unreachableUrl}/quiet` });
   await insertDeliveries(server(), merchant, { webhookId, count: 2 });
-  await insertDeliveries(server(), merchant, { webhookId, status: 'delivered' });
 
   await page.reload();
 
-  await page
-    .getByRole('row', { name: unreachableUrl })
-    .getByRole('img', { name: 'Last 24 hours: 1 delivered, 2 failed' })
-    .waitFor();
   const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
-  t.is(await quiet.getAttribute('aria-label'), 'Last 24 hours: nothing ended');
+  t.is(await quiet.getAttribute('aria-label'), 'No attempts in the last 24 hours');
   await page.getByRole('row', { name: unreachableUrl }).getByText('active').first().waitFor();
   await insertFailedAttempts(server(), await insertDeliveries(server(), merchant, { webhookId, status: 'pending' }));
   await page.reload();
-  await page.getByRole('row', { name: unreachableUrl }).getByText('failing').waitFor();
+  const failing = page.getByRole('row', { name: unreachableUrl });
+  await failing.getByText('failing').waitFor();
+  await failing.getByText('1 of 1 failed').waitFor();
+  // The bar is red from the first failed attempt.
+  await failing.locator('[data-state="bad"]').waitFor();
+  await failing.getByRole('img', { name: /^1 of 1 attempt failed since \d\d:\d\d/ }).waitFor();
   t.is(await page.getByText('active', { exact: true }).count(), 1, 'the quiet one');
   await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
-  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed; the newest attempts failed').waitFor();
+  await page
+    .getByRole('main')
+    .getByText(/^1 of 1 attempt failed since \d\d:\d\d/)
+    .waitFor();
+  await page.getByText('0 delivered, 1 retrying, 2 failed.').waitFor();
   t.is(await page.getByText('active', { exact: true }).count(), 0);
 });
 
@@ -244,7 +248,7 @@ test.serial('a page that loads while the user types in the search leaves the foc
   t.is(await page.locator('h1:focus').innerText(), 'Balances');
 });
 
-test.serial('a delivery whose first attempt failed is shown as failing on every page', async (t) => {
+test.serial('a delivery whose first attempt failed is called retrying on every page and in the filter', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
@@ -255,21 +259,33 @@ test.serial('a delivery whose first attempt failed is shown as failing on every 
 
   await open(`/payments/${reference}`);
   const row = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: 'checkout.success' });
-  await row.getByText('failing').waitFor();
-  await page.getByRole('link', { name: 'checkout.success could not be delivered yet to 127.0.0.1:9' }).waitFor();
+  await row.getByText('retrying').waitFor();
+  await page.getByRole('link', { name: 'checkout.success is being retried at 127.0.0.1:9' }).waitFor();
   await page
     .getByText(/^1 attempt failed, next try in (59|60) minutes$|^1 attempt failed, next try in 1 hour$/)
     .waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search' }).fill(ids[0] ?? '');
-  await page.getByRole('dialog').getByText(`failing, \u2068${unreachableUrl}\u2069`).waitFor();
+  await page.getByRole('dialog').getByText(`retrying, \u2068${unreachableUrl}\u2069`).waitFor();
   await open('/events');
-  await page.getByRole('row', { name: reference }).getByText('1 not delivered yet').waitFor();
+  await page.getByRole('row', { name: reference }).getByText('1 retrying').waitFor();
   await open('');
+  await page.getByText('1 of 1 failed').waitFor();
+  await page.getByText('0%', { exact: true }).waitFor();
+  await page.getByRole('link', { name: '1 retrying: see which, and why' }).waitFor();
   await page.getByText(`The newest attempts to deliver to ${unreachableUrl} failed.`).waitFor();
   await page.getByRole('link', { name: 'See what failed, and why' }).click();
-  await page.getByRole('row', { name: reference }).getByText('failing').waitFor();
+  await page.getByRole('row', { name: reference }).getByText('retrying').waitFor();
   t.deepEqual(await barriersOn(page), []);
+  const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row', { name: 'checkout.success' });
+  const [waiting] = await insertDeliveries(server(), merchant, { webhookId, reference, status: 'pending' });
+  await open('/deliveries?status=pending');
+  await rows.getByText('pending').waitFor();
+  t.deepEqual(await rows.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))), [
+    `/dashboard/test/deliveries/${waiting}`,
+  ]);
+  await open('/events');
+  await page.getByRole('row', { name: reference }).getByText('1 pending').waitFor();
 });
 
 test.serial('a delivery that cannot be sent again has no button to send it again', async (t) => {

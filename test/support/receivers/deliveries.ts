@@ -81,7 +81,9 @@ export async function insertDeliveries(
 export async function insertFailedAttempts({ database }: TestServer, ids: readonly string[]): Promise<void> {
   await database.query(
     `with tried as (update delivery set attempt_count = 1 where id = any($1)),
-     waiting as (update pending_delivery set attempt_count = 1 where delivery_id = any($1))
+     waiting as (update pending_delivery set attempt_count = 1 where delivery_id = any($1)),
+     failing as (update webhook_endpoint set failing_since = now()
+       where id in (select endpoint_id from delivery where id = any($1)) and failing_since is null)
      insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
      select gen_random_uuid(), id, 1, now(), 20, 500, false from unnest($1::uuid[]) as id`,
     [ids],

@@ -16,13 +16,14 @@ import { ReplayButton } from '../webhooks/replay-button.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { deliveryStatuses } from './delivery-filters.ts';
+import { deliveryStates, stateNames } from './delivery-states.ts';
 import { arePending } from './delivery-status.ts';
 
 export function DeliveriesPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();
-  const query = { ...filters, ...paged({ page }) };
+  const { status, ...others } = filters;
+  const query = { ...others, ...(status && deliveryStates[status].query), ...paged({ page }) };
   const deliveries = useRead({
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
@@ -79,7 +80,7 @@ function fieldsWith(endpoints: readonly WebhookEndpoint[]) {
     options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
   };
   return [
-    choiceField('status', 'Status', deliveryStatuses),
+    choiceField('status', 'Status', stateNames),
     choiceField('event', 'Event', eventNames),
     endpointField,
     referenceField('order-1042'),

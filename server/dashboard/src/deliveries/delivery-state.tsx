@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { RotateCw } from '../kit/icons.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { shortReason, stateOf } from './delivery-status.ts';
+import { stateOf } from './delivery-states.ts';
+import { shortReason } from './delivery-status.ts';
 
 export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>): ReactNode {
   return <StatusBadge status={stateOf({ status, attemptCount })} />;

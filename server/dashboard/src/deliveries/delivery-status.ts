@@ -28,11 +28,6 @@ const reasons: Record<string, Advice> = {
   },
 };
 
-/** Choice: a pending delivery with a failed attempt is shown as failing, because the merchant may have to act. */
-export function stateOf({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>) {
-  return status === 'pending' && attemptCount > 0 ? 'failing' : status;
-}
-
 /** Returns null when the event was delivered or the delivery is pending. */
 export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advice | null {
   if (statusReason === null) return null;

@@ -1,15 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import type { Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { countIn, stateNames } from '../deliveries/delivery-states.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
-const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
-
-/** Replaces the word "pending", because a pending delivery may already have failed attempts. */
-const words: Partial<Record<(typeof order)[number], string>> = { pending: 'not delivered yet' };
-
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
-  const some = order.filter((status) => counts[status] > 0);
+  const some = stateNames.filter((state) => countIn(state, counts) > 0);
   if (some.length === 0) {
     return (
       <Text size="xs" c="dimmed" component="span">
@@ -19,9 +15,9 @@ export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): Rea
   }
   return (
     <Group gap={6}>
-      {some.map((status) => (
-        <StatusBadge key={status} status={status}>
-          {`${counts[status]} ${words[status] ?? status}`}
+      {some.map((state) => (
+        <StatusBadge key={state} status={state}>
+          {`${countIn(state, counts)} ${state}`}
         </StatusBadge>
       ))}
     </Group>

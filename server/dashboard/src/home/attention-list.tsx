@@ -149,7 +149,7 @@ function Way({ kind, subject, count }: Attention): ReactNode {
           {...look}
           to="/$mode/deliveries"
           params={{ mode }}
-          search={{ webhookId: subject, status: count ? 'failed' : 'pending' }}
+          search={{ webhookId: subject, status: count ? 'failed' : 'retrying' }}
         >
           See what failed, and why
         </ButtonLink>

@@ -2,6 +2,8 @@ import { SimpleGrid } from '@mantine/core';
 import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
+import { countIn, deliveryStates } from '../deliveries/delivery-states.ts';
+import { failedOf } from '../deliveries/tried-words.ts';
 import { AnchorLink } from '../kit/links.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
@@ -36,25 +38,34 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
       }
       isBare
     >
-      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-        <Stat label="Delivered" value={count().format(now.delivered)} before={compared('delivered')} />
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         <Stat
-          label="Failed"
-          value={<Failed count={now.failed} from={overview.now.from} />}
+          label={deliveryStates.delivered.title}
+          value={count().format(now.delivered)}
+          before={compared('delivered')}
+        />
+        <Stat
+          label={deliveryStates.failed.title}
+          value={<Linked state="failed" count={now.failed} from={overview.now.from} />}
           before={compared('failed')}
         />
         <Stat
-          label="Delivered, of those that ended"
-          value={share(now.delivered, now.delivered + now.failed) ?? 'None ended'}
-          before={`${count().format(now.pending)} pending, ${count().format(now.skipped)} skipped`}
+          label={deliveryStates.retrying.title}
+          value={<Linked state="retrying" count={now.retrying} from={overview.now.from} />}
+          before={`${count().format(countIn('pending', now))} pending, ${count().format(now.skipped)} skipped`}
         />
         <Stat
-          label="Receivers answer: median"
+          label="Attempts accepted"
+          value={share(now.attempts - now.failedAttempts, now.attempts) ?? 'No attempts'}
+          before={failedOf(now)}
+        />
+        <Stat
+          label="Response time, median"
           value={inMs(answers?.median)}
           before={comparedWith(inMs(answersBefore?.median), null)}
         />
         <Stat
-          label="Receivers answer: 95 in 100 within"
+          label="Response time, p95"
           value={inMs(answers?.p95)}
           before={comparedWith(inMs(answersBefore?.p95), null)}
         />
@@ -64,14 +75,9 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
         interval={overview.interval}
         points={overview.intervals.map(({ startsAt, deliveries }) => ({
           startsAt,
-          values: [deliveries.delivered, deliveries.failed, deliveries.skipped, deliveries.pending],
+          values: charted.map(({ state }) => countIn(state, deliveries)),
         }))}
-        series={[
-          { name: 'Delivered', color: 'var(--accent)' },
-          { name: 'Failed', color: 'var(--bad)' },
-          { name: 'Skipped', color: 'var(--muted)' },
-          { name: 'Pending', color: 'var(--waiting)' },
-        ]}
+        series={charted.map(({ state, color }) => ({ name: deliveryStates[state].title, color }))}
         write={(value) => count().format(value)}
         isCount
       />
@@ -79,19 +85,33 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
   );
 }
 
-function Failed({ count: failed, from }: { count: number; from: string }): ReactNode {
+const charted = [
+  { state: 'delivered', color: 'var(--accent)' },
+  { state: 'failed', color: 'var(--bad)' },
+  { state: 'retrying', color: 'var(--warn)' },
+  { state: 'pending', color: 'var(--waiting)' },
+  { state: 'skipped', color: 'var(--muted)' },
+] as const;
+
+interface LinkedProps {
+  state: 'failed' | 'retrying';
+  count: number;
+  from: string;
+}
+
+function Linked({ state, count: counted, from }: LinkedProps): ReactNode {
   const mode = useMode();
-  const written = count().format(failed);
-  if (failed === 0) return written;
+  const written = count().format(counted);
+  if (counted === 0) return written;
   return (
     <AnchorLink
       to="/$mode/deliveries"
       params={{ mode }}
-      search={{ status: 'failed', from }}
+      search={{ status: state, from }}
       fz="inherit"
       fw="inherit"
       lh="inherit"
-      aria-label={`${written} failed: see which, and why`}
+      aria-label={`${written} ${state}: see which, and why`}
     >
       {written}
     </AnchorLink>

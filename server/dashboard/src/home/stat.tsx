@@ -37,9 +37,12 @@ const change = lazyFormat(
 );
 export const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
+/** The percentage has one decimal. A larger share is shown as all of it only when it is all of it. */
+const mostOfAll = 0.999;
+
 /** Returns a percentage; null when the whole is zero. */
 export function share(part: number, whole: number): string | null {
-  return whole === 0 ? null : percent().format(part / whole);
+  return whole === 0 ? null : percent().format(part < whole ? Math.min(part / whole, mostOfAll) : 1);
 }
 
 /** Returns "+12%" or "-3%"; null when the previous value was zero. */

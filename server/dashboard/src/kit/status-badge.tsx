@@ -13,7 +13,7 @@ const tones: Record<string, Tone> = {
   processing: 'waiting',
   failed: 'bad',
   reversed: 'warn',
-  failing: 'warn',
+  retrying: 'warn',
   disabled: 'bad',
   expired: 'plain',
   cancelled: 'plain',

@@ -3,7 +3,7 @@ import type { AuditEntry, Delivery, Event, Payment, PaymentAttempt, Refund } fro
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { stateOf } from '../deliveries/delivery-status.ts';
+import { stateOf } from '../deliveries/delivery-states.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { AnchorLink } from '../kit/links.tsx';
 import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
@@ -95,7 +95,7 @@ function eventStep({ id, event, timestamp, mode }: Event): Step {
 
 const outcomes = {
   pending: 'is being sent to',
-  failing: 'could not be delivered yet to',
+  retrying: 'is being retried at',
   delivered: 'was delivered to',
   failed: 'could not be delivered to',
   skipped: 'was not sent to',

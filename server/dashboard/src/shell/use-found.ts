@@ -3,7 +3,7 @@ import { type CallOptions, type Mode, NotFoundError, type TillhookSession } from
 import { id } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { stateOf } from '../deliveries/delivery-status.ts';
+import { stateOf } from '../deliveries/delivery-states.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { email, reference } from '../kit/filter-fields.ts';
 import { isolated } from '../kit/locale.ts';

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
+import { DeliveryCounts } from '../events/delivery-counts.tsx';
 import { recordOf } from '../events/event-names.ts';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
@@ -149,9 +150,7 @@ export function EventsOf({ events, children }: EventsOfProps): ReactNode {
 
 const eventColumns: Column<Event>[] = [
   { title: 'Event', cell: (event) => <EventLink {...event} /> },
-  { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.delivered },
-  { title: 'Not delivered yet', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.pending },
-  { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ deliveries }) => deliveries.failed },
+  { title: 'Deliveries', isNarrow: true, cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} /> },
   { title: 'When', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
 ];
 

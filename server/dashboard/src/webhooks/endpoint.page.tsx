@@ -23,7 +23,7 @@ import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip, healthWords } from './health-strip.tsx';
 import { InactiveNote } from './inactive-note.tsx';
 import { TestEvent } from './test-event.tsx';
-import { useHealth } from './use-health.ts';
+import { sumOf, useHealth } from './use-health.ts';
 
 const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
 const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
@@ -68,8 +68,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
             ['Address', <Copy key="address" value={url} what="address" />],
             ['Status', <EndpointStatus key="status" endpoint={endpoint} isFailing={isFailing} />],
             ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],
-            ['Delivered', successCount],
-            ['Failed', failureCount],
+            ['Deliveries', `${successCount} delivered, ${failureCount} failed since it was created`],
             ['Last delivered', lastDeliveredAt === null ? 'never' : <ExactMoment key="last" at={lastDeliveredAt} />],
             ['Created', <ExactMoment key="created" at={createdAt} />],
             ['Endpoint id', <Copy key="id" value={id} what="endpoint id" />],
@@ -154,23 +153,24 @@ export function EndpointHealthPanel({ endpointId }: { endpointId: string }): Rea
   const known = useHealth();
   const health = known?.get(endpointId);
   // The skeleton is as high as the loaded panel, so that the deliveries below do not move.
-  if (!known) return <Skeleton h={127} aria-busy />;
+  if (!known) return <Skeleton h={151} aria-busy />;
   if (!health) return null;
+  const { delivered, failed, retrying } = sumOf(health.hours);
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));
   const latest = times.at(-1);
   return (
     <Paper p="md">
       <Stack gap="xs">
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" fw={600}>
-            {healthWords(health)}
+        <Stack gap={4}>
+          <Text size="sm">
+            <b>{healthWords(health)}.</b> {`${delivered} delivered, ${retrying} retrying, ${failed} failed.`}
           </Text>
           {latest && (
             <Text size="sm" c="dimmed">
-              {`Answers of the latest hour: median ${latest.median} ms, 95 in 100 within ${latest.p95} ms. Slowest hour: ${Math.max(...times.map(({ p95 }) => p95))} ms.`}
+              {`Response time of the latest hour: median ${latest.median} ms, p95 ${latest.p95} ms. Slowest hour: ${Math.max(...times.map(({ p95 }) => p95))} ms.`}
             </Text>
           )}
-        </Group>
+        </Stack>
         <HealthStrip health={health} isLarge />
         <Group justify="space-between" aria-hidden>
           <Text size="xs" c="dimmed">

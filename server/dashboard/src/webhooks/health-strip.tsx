@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { triedWords } from '../deliveries/tried-words.ts';
 import { lazyFormat } from '../kit/locale.ts';
 import classes from './health-strip.module.css';
-import { type EndpointHealth, endedIn, type Hour } from './use-health.ts';
+import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
 
 interface HealthStripProps {
   health: EndpointHealth | undefined;
@@ -25,37 +26,54 @@ export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   );
 }
 
-/** Returns words such as "Last 24 hours: 120 delivered, 3 failed; the newest attempts failed". */
-export function healthWords({ hours, isFailing }: EndpointHealth): string {
-  const { delivered, failed } = endedIn(hours);
-  const ended =
-    delivered + failed === 0
-      ? 'nothing ended'
-      : `${count().format(delivered)} delivered, ${count().format(failed)} failed`;
-  return `Last ${hours.length} hours: ${ended}${isFailing ? '; the newest attempts failed' : ''}`;
+/** Returns words such as "12 of 12 attempts failed since 10:40". */
+export function healthWords({ hours, failingSince }: EndpointHealth): string {
+  const { attempts, failedAttempts } = sumOf(hours);
+  const within = `in the last ${hours.length} hours`;
+  if (attempts === 0) return `No attempts ${within}`;
+  const tried = triedWords({ attempts, failedAttempts });
+  if (failingSince === null) return `${tried} ${within}`;
+  const isAll = failedAttempts === attempts && failingSince >= (hours[0]?.startsAt ?? '');
+  return isAll
+    ? `${tried} since ${timeOf(failingSince)}`
+    : `${tried} ${within}; none succeeded since ${timeOf(failingSince)}`;
 }
 
-const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
+/** A time of the last day needs no date. */
+function timeOf(moment: string): string {
+  const at = new Date(moment);
+  return Date.now() - at.getTime() < dayMs ? time().format(at) : dateAndTime().format(at);
+}
+
+const dayMs = 86_400_000;
+const time = lazyFormat(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone }),
+);
+const dateAndTime = lazyFormat(
+  (locale, timeZone) =>
+    new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone }),
+);
 const clock = lazyFormat(
   (locale, timeZone) =>
     new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit', timeZone }),
 );
 
-function hourWords({ startsAt, delivered, failed, median, p95 }: Hour): string {
-  const from = `From ${clock().format(new Date(startsAt))}`;
-  if (delivered + failed === 0) return `${from}: nothing ended`;
-  const times = median === null || p95 === null ? '' : `; answers: median ${median} ms, 95 in 100 within ${p95} ms`;
-  return `${from}: ${count().format(delivered)} delivered, ${count().format(failed)} failed${times}`;
+function hourWords(hour: Hour): string {
+  const from = `From ${clock().format(new Date(hour.startsAt))}`;
+  if (hour.attempts === 0) return `${from}: no attempts`;
+  const { median, p95 } = hour;
+  const times = median === null || p95 === null ? '' : `; response time: median ${median} ms, p95 ${p95} ms`;
+  return `${from}: ${triedWords(hour)}${times}`;
 }
 
-function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
-  if (delivered + failed === 0) return 'empty';
-  return failed > 0 ? 'bad' : 'good';
+function stateOf({ attempts, failedAttempts }: Hour): 'empty' | 'good' | 'bad' {
+  if (attempts === 0) return 'empty';
+  return failedAttempts > 0 ? 'bad' : 'good';
 }
 
-/** The minimum height of the red part, so that one failure among thousands of deliveries is visible. */
+/** The minimum height of the red part, so that one failure among thousands of attempts is visible. */
 const minPercent = 25;
 
-function failedPercent({ delivered, failed }: Hour): number {
-  return failed === 0 ? 0 : Math.max(minPercent, Math.round((100 * failed) / (delivered + failed)));
+function failedPercent({ attempts, failedAttempts }: Hour): number {
+  return failedAttempts === 0 ? 0 : Math.max(minPercent, Math.round((100 * failedAttempts) / attempts));
 }

@@ -9,18 +9,17 @@ export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
   const { data, isPending } = useRead({
     key: ['webhooks', 'health'],
     read: (tillhook, options) => tillhook.webhookEndpoints.listHealth({ hours: 24 }, options),
+    isLive: true,
+    everyMs: 15_000,
   });
   return isPending ? undefined : new Map(data?.endpoints.map((endpoint) => [endpoint.id, endpoint]));
 }
 
-interface Sum {
-  delivered: number;
-  failed: number;
+/** The counts of all hours together. */
+export function sumOf(hours: readonly Hour[]): Sum {
+  const sum = { delivered: 0, failed: 0, retrying: 0, attempts: 0, failedAttempts: 0 };
+  for (const hour of hours) for (const name of Object.keys(sum) as (keyof Sum)[]) sum[name] += hour[name];
+  return sum;
 }
 
-export function endedIn(hours: readonly Hour[]): Sum {
-  return hours.reduce(
-    (sum, hour) => ({ delivered: sum.delivered + hour.delivered, failed: sum.failed + hour.failed }),
-    { delivered: 0, failed: 0 },
-  );
-}
+type Sum = Record<'delivered' | 'failed' | 'retrying' | 'attempts' | 'failedAttempts', number>;

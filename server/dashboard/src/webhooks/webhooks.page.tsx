@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense, useState } from 'react';
 import { lazily } from '../app/load-script.tsx';
 import { useReceiverCommand } from '../app/use-tillhook.ts';
+import { failedOf } from '../deliveries/tried-words.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Plus } from '../kit/icons.tsx';
@@ -17,7 +18,7 @@ import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { shortAddress } from './short-address.ts';
 import { useEndpoints } from './use-endpoints.ts';
-import { useHealth } from './use-health.ts';
+import { type EndpointHealth, sumOf, useHealth } from './use-health.ts';
 
 const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
@@ -81,15 +82,20 @@ function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoi
       cell: (endpoint) => <EndpointStatus endpoint={endpoint} isFailing={health?.get(endpoint.id)?.isFailing} />,
     },
     { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health?.get(id)} /> },
+    { title: 'Attempts', isNarrow: true, cell: ({ id }) => <Tried health={health?.get(id)} /> },
     { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
-    { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },
-    { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ failureCount }) => failureCount },
     {
       title: 'Last delivered',
       isNarrow: true,
       cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment at={lastDeliveredAt} />),
     },
   ];
+}
+
+function Tried({ health }: { health: EndpointHealth | undefined }): ReactNode {
+  if (!health) return null;
+  const sum = sumOf(health.hours);
+  return sum.attempts === 0 ? 'none' : failedOf(sum);
 }
 
 function EndpointLink({ id, url, mode }: WebhookEndpoint): ReactNode {

@@ -6,7 +6,8 @@ import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
 import { Event } from '../queue/event.entity.ts';
 import { type EventFilter, placeOf, readFeed } from './event-feed.service.ts';
 
-export type DeliveryCounts = Record<DeliveryStatus, number>;
+/** `retrying` is the part of `pending` that has failed at least once. */
+export type DeliveryCounts = Record<DeliveryStatus | 'retrying', number>;
 
 export interface CountedEvent {
   event: Event;
@@ -92,11 +93,16 @@ async function withCounts({ em, principal }: Context & WithPrincipal, events: Ev
   const { merchantId, mode } = principal;
   const where = { merchantId, mode, eventId: events.map(({ id }) => id) };
   const counts = await em.countBy(Delivery, ['eventId', 'status'], { where });
+  const isAnyPending = Object.keys(counts).some((key) => key.endsWith('~~~pending'));
+  const retrying = isAnyPending
+    ? await em.countBy(Delivery, 'eventId', { where: { ...where, status: 'pending', attemptCount: { $gt: 0 } } })
+    : {};
   const count = (event: Event, status: DeliveryStatus) => Number(counts[`${event.id}~~~${status}`] ?? 0);
   return events.map((event) => ({
     event,
     deliveries: {
       pending: count(event, 'pending'),
+      retrying: Number(retrying[event.id] ?? 0),
       delivered: count(event, 'delivered'),
       failed: count(event, 'failed'),
       skipped: count(event, 'skipped'),

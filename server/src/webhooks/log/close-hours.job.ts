@@ -10,6 +10,7 @@ import { firstIdAt, idsOf } from '../../kit/ids.ts';
 import { databaseTime } from '../../platform/database/schema/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run, type StatementContext } from '../../platform/database/statement.ts';
 import { inBatches, inTransaction } from '../../platform/database/transaction.ts';
+import { isTimed } from './closed-hours.service.ts';
 
 /**
  * Choice: an hour is closed one hour after its end, because by then all transactions that began in it have ended. The
@@ -82,19 +83,19 @@ async function closeHour(tx: WriteContext, start: Date): Promise<void> {
       group by 1, 2, 4, 5, 6
     ),
     tried as materialized (
-      select merchant_id, mode, endpoint_id, duration_ms, status_code is not null as is_answered
+      select merchant_id, mode, endpoint_id, duration_ms, ${isTimed} as is_timed
       from ended join delivery_attempt on delivery_id = ended.id
       where delivery_id >= ${firstId} and delivery_id < ${lastId}
     ),
     measured as (
       insert into delivery_hour_attempts (merchant_id, mode, starts_at, endpoint_id, attempts, median, p95)
       select merchant_id, mode, ${start}::timestamptz, endpoint_id, count(*),
-        percentile_disc(0.5) within group (order by duration_ms) filter (where is_answered),
-        percentile_disc(0.95) within group (order by duration_ms) filter (where is_answered)
+        percentile_disc(0.5) within group (order by duration_ms) filter (where is_timed),
+        percentile_disc(0.95) within group (order by duration_ms) filter (where is_timed)
       from tried group by 1, 2, 4
     ),
     answered as (
-      select merchant_id, mode, duration_ms, count(*)::int as answers from tried where is_answered group by 1, 2, 3
+      select merchant_id, mode, duration_ms, count(*)::int as answers from tried where is_timed group by 1, 2, 3
     ),
     timed as (
       select merchant_id, mode, array_agg(duration_ms order by duration_ms) as durations,

@@ -62,6 +62,9 @@ export function answersOfClosed(
   ) as closed`;
 }
 
+/** Whether an attempt has a time to measure: the receiver answered, or the time for its answer ended. */
+export const isTimed = sql<boolean>`(status_code is not null or error in ('timeout', 'connect_timeout'))`;
+
 /** `offset 0` makes Postgres search each period by the index of ids, instead of reading the whole table. */
 export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithOwner,
@@ -70,7 +73,7 @@ export function deliveriesOutsideClosedHours(
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
     as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
     cross join lateral (
-      select id, event_id, endpoint_id, status, created_at from delivery
+      select id, event_id, endpoint_id, status, attempt_count, created_at from delivery
       where merchant_id = ${merchantId} and mode = ${mode}
         and id >= first_id and id < last_id and created_at >= from_at and created_at < to_at
       offset 0
@@ -81,6 +84,7 @@ export interface Counted extends TimeRange {
   endpointId?: string | undefined;
   event?: readonly string[] | undefined;
   status?: readonly DeliveryStatus[] | undefined;
+  retrying?: boolean | undefined;
 }
 
 /** Returns null if no hour is closed: then all deliveries must be counted. */
@@ -89,7 +93,7 @@ export async function placeDeliveries(
   counted: Counted,
   page: Page & { order: 'asc' | 'desc' },
 ): Promise<PlaceInHours | null> {
-  const { endpointId, event, status, ...time } = counted;
+  const { endpointId, event, status, retrying: _, ...time } = counted;
   const period = await splitByHours(context, time);
   if (period.closed.length === 0) return null;
   const counts = sql`
@@ -112,7 +116,8 @@ export async function idsOfPage(
   return rows.map(({ id }) => id);
 }
 
-const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
+const isWanted = ({ endpointId, event, status, retrying }: Omit<Counted, keyof TimeRange>) => sql`true
+  ${retrying === undefined ? sql`` : sql`and (status = 'pending' and attempt_count > 0) = ${retrying}`}
   ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
   ${status ? sql`and status = any(${status}::text[])` : sql``}
   ${event ? sql`and (select name from event where event.id = event_id) = any(${event}::text[])` : sql``}`;

@@ -14,6 +14,8 @@ export interface DeliveryFilter {
   eventId?: string;
   event?: readonly string[];
   status?: readonly DeliveryStatus[];
+  /** Whether the delivery is pending and has failed at least once. */
+  retrying?: boolean;
   reference?: string;
   from?: string;
   to?: string;
@@ -30,17 +32,18 @@ export interface LoggedDelivery {
 
 export async function listDeliveries(
   context: Context & WithOwner,
-  filter: DeliveryFilter,
+  request: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  const { webhookId, eventId, event, status, reference } = filter;
+  const filter = request.retrying ? onlyPending(request) : request;
+  const { webhookId, eventId, event, status, retrying, reference } = filter;
   const { order = 'desc', after, limit } = page;
   const time = timeOf(filter);
   if (after) return listDeliveriesAfter(context, filter, { after, order, limit });
   // The deliveries of one event or one reference are few, so they are counted one by one.
   const isLong = !eventId && !reference;
-  const counted = { ...time, endpointId: webhookId, event, status };
+  const counted = { ...time, endpointId: webhookId, event, status, retrying };
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
   if (placed && event) {
     const id = await idsOfPage(context, counted, { ...placed, order });
@@ -74,15 +77,20 @@ async function listDeliveriesAfter(
   return { records: await withEventsAndEndpoints(context, records), total };
 }
 
+function onlyPending({ status = ['pending'], ...filter }: DeliveryFilter): DeliveryFilter {
+  return { ...filter, status: status.filter((one) => one === 'pending') };
+}
+
 function whereOf(context: WithOwner, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
-  const { webhookId, eventId, status } = filter;
+  const { webhookId, eventId, status, retrying } = filter;
   return {
     merchantId,
     mode,
     ...(webhookId && { endpointId: webhookId }),
     ...(eventId && { eventId }),
     ...(status && withStatus(status)),
+    ...(retrying !== undefined && { [raw(`(status = 'pending' and attempt_count > 0) = ?`, [retrying])]: [] }),
     ...ofEvents(context, filter),
   };
 }
