@@ -74,6 +74,18 @@ test.serial('llms.txt lists every operation, and each of its links leads to Mark
   }
 });
 
+test.serial('llms-full.txt has the text of every page', async (t) => {
+  const [full, same] = await Promise.all(
+    ['/llms-full.txt', '/docs/llms-full.txt'].map(async (path) => (await fetch(byName(path))).text()),
+  );
+
+  t.is(full, same);
+  for (const path of ['overview', 'quick-start', ...operations.map(({ id }) => `reference/${id}`)]) {
+    const page = await (await fetch(byName(`/docs/${path}.md`))).text();
+    t.true(full?.includes(page.trim()), path);
+  }
+});
+
 test.serial('the page of each operation has its path, its status codes and samples of calls', async (t) => {
   for (const { id, path, sdkMethod, answers } of operations) {
     const text = await (await fetch(byName(`/docs/reference/${id}`))).text();

@@ -38,6 +38,7 @@ export function docsFiles(contract: Contract): Map<string, string> {
       [`pages${markdownPath(page)}`, markdownOf(page, publicUrl)],
     ]),
     ['pages/llms.txt', llmsText(model, groups, `${publicUrl}/docs`)],
+    ['pages/llms-full.txt', pages.map((page) => markdownOf(page, publicUrl).trim()).join('\n\n---\n\n')],
     ...downloads(publicUrl).map(([path, text]): [string, string] => [`pages${path}`, text]),
     ...[...assetTexts()].map(([path, text]): [string, string] => [`assets${path}`, text]),
     ...Object.entries(unaddressed),
@@ -94,6 +95,7 @@ function llmsText({ title, summary }: Model, groups: PageGroup[], docsUrl: strin
 > ${summary}
 
 The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), OpenAPI 3.1. Every page is Markdown.
+[llms-full.txt](${docsUrl}/llms-full.txt) has the text of all pages.
 
 ${sections.join('\n')}`;
 }

@@ -24,8 +24,8 @@ export function docsRoutes(contract: Contract, context: Pick<Context, 'config' |
     opened ??= import('./built-docs.ts').then((module) => module.docsOf(context));
     return (await opened)();
   };
-  router.get('/llms.txt', (request, _response, next) => {
-    request.url = '/docs/llms.txt';
+  router.get(['/llms.txt', '/llms-full.txt'], (request, _response, next) => {
+    request.url = `/docs${request.path}`;
     next();
   });
   router.use('/docs', docsPages(contract, basePath(context.publicUrl), docs));
