@@ -153,7 +153,7 @@ export function EndpointHealthPanel({ endpointId }: { endpointId: string }): Rea
   const known = useHealth();
   const health = known?.get(endpointId);
   // The skeleton is as high as the loaded panel, so that the deliveries below do not move.
-  if (!known) return <Skeleton h={151} aria-busy />;
+  if (!known) return <Skeleton h={150} aria-busy />;
   if (!health) return null;
   const { delivered, failed, retrying } = sumOf(health.hours);
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));
