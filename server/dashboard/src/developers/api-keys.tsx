@@ -42,9 +42,7 @@ export function ApiKeys({ onKey }: { onKey: (key: CreatedApiKey) => void }): Rea
           <Stack gap="xs" align="stretch">
             {usable.length === 0 ? (
               <Empty title="No active keys">
-                {mayChange
-                  ? 'Create a key for your program.'
-                  : 'An administrator or a developer creates keys here.'}
+                {mayChange ? 'Create a key for your program.' : 'An administrator or a developer creates keys here.'}
               </Empty>
             ) : (
               <KeysTable label="API keys" keys={usable} onKey={onKey} />
