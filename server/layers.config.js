@@ -8,6 +8,7 @@ export const wings = {
   'cli/': [],
   'start/': [],
   'pages/': ['home/', 'mails/', 'checkout/', 'dashboard/', 'docs/'],
+  'search/': [],
   'statistics/': [],
   'test-time/': [],
   'money/': [

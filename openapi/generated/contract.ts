@@ -1482,6 +1482,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the records of an account
+         * @description Finds records of this mode by a part of their text, in any case: payments by reference, customer's e-mail
+         *     address and description; refunds by their reference, that of their payment, and reason; transfers by reference,
+         *     recipient's name and narration; products by name and description; endpoints by URL. Customers are those of the
+         *     payments that were found. Several words are found in any order, and all have to match. An amount is found as a
+         *     whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. A whole id finds its payment, refund, transfer, endpoint,
+         *     event or delivery.
+         *
+         *     Each kind has its newest five records. A part of one or two characters is looked for in the newest 5,000 records
+         *     of each kind only, and an amount of one or two digits is no part of a reference.
+         */
+        get: operations["searchRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/payments/{reference}/attempts": {
         parameters: {
             query?: never;
@@ -3147,6 +3175,55 @@ export interface components {
             median: components["schemas"]["AnswerTime"];
             /** @description 95 in 100 of the attempts that were answered or timed out took at most this time. */
             p95: components["schemas"]["AnswerTime"];
+        };
+        SearchResults: {
+            /** @description Only the kinds of which something was found. */
+            groups: components["schemas"]["SearchGroup"][];
+        };
+        SearchGroup: {
+            kind: components["schemas"]["SearchKind"];
+            /**
+             * Format: int32
+             * @description How many were found. The service stops counting at 100.
+             */
+            total: number;
+            /** @description Whether there are more than `total`. */
+            hasMore: boolean;
+            /** @description The newest first. */
+            hits: components["schemas"]["SearchHit"][];
+        };
+        /** @description What was found. */
+        SearchKind: "payment" | "customer" | "refund" | "transfer" | "product" | "endpoint" | "event" | "delivery" | (string & {});
+        /** @description What does not belong to the kind is null. */
+        SearchHit: {
+            /**
+             * Format: uuid
+             * @description The id; null for a customer.
+             */
+            id: string | null;
+            /** @description The reference of a payment, refund or transfer, or of the record of an event. */
+            reference: string | null;
+            /**
+             * @description The customer's e-mail address, the reference of the refunded payment, the recipient's name, the product's
+             *     name, the endpoint's URL, or the event's name.
+             */
+            name: string;
+            /** @description The description, reason or narration; the URL of a delivery. */
+            about: string | null;
+            /** @description The status of the record. */
+            status: string | null;
+            /**
+             * Format: int64
+             * @description The amount, or the price of a product, in the minor unit of the currency.
+             */
+            amount: number | null;
+            /** @description The ISO 4217 code of the amount. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created (RFC 3339).
+             */
+            createdAt: string | null;
         };
         PaymentAttemptList: {
             /** @description First to last. */
@@ -5605,6 +5682,10 @@ export type SchemaAttentionKind = components['schemas']['AttentionKind'];
 export type SchemaEndpointHealthList = components['schemas']['EndpointHealthList'];
 export type SchemaEndpointHealth = components['schemas']['EndpointHealth'];
 export type SchemaEndpointHealthHour = components['schemas']['EndpointHealthHour'];
+export type SchemaSearchResults = components['schemas']['SearchResults'];
+export type SchemaSearchGroup = components['schemas']['SearchGroup'];
+export type SchemaSearchKind = components['schemas']['SearchKind'];
+export type SchemaSearchHit = components['schemas']['SearchHit'];
 export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList'];
 export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
 export type SchemaAttemptCard = components['schemas']['AttemptCard'];
@@ -8959,6 +9040,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndpointHealthList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchRecords: {
+        parameters: {
+            query?: {
+                /** @description What to look for; nothing is found without it. The first six words count. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchResults"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

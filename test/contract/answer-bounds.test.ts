@@ -7,6 +7,7 @@ import { currencies } from '@tillhook/openapi/rules/currencies';
 import { maxProblems } from '@tillhook/openapi/rules/problems';
 import { maxAttempts } from '@tillhook/server/src/money/payments/payment.entity.ts';
 import { maxActiveProducts } from '@tillhook/server/src/money/products/product.entity.ts';
+import { maxHits, maxTotal } from '@tillhook/server/src/search/search.service.ts';
 import { maxEndpoints } from '@tillhook/server/src/webhooks/endpoints/endpoint.entity.ts';
 import test from 'ava';
 
@@ -51,6 +52,10 @@ const max: Readonly<Record<string, number>> = {
   'Statistics.failingEndpoints': maxEndpoints,
   'StorefrontProductList.products': maxActiveProducts,
   'Payment.attempts': maxAttempts,
+  // One group for each kind.
+  'SearchResults.groups': Object.keys(model.schemas.get('SearchKind')?.['x-extensible-enum'] ?? {}).length,
+  'SearchGroup.hits': maxHits,
+  'SearchGroup.total': maxTotal,
   'ErrorContent.details': maxProblems,
   // The names of all events to which an endpoint can subscribe, joined by commas.
   'WebhookEndpoint.events': (model.schemas.get('SubscribedEvent')?.enum ?? []).join(',').length,

@@ -269,6 +269,10 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await delivery(signedIn);
     return {};
   },
+  searchRecords: async (signedIn) => {
+    const { path = {} } = await withPayment(signedIn);
+    return { query: { q: path.reference ?? '' } };
+  },
   listPaymentAttempts: async (signedIn) => {
     const { path = {} } = await withPayment(signedIn);
     await signedIn.merchant.client.testHelpers.completePayment(path.reference ?? '');

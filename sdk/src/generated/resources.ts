@@ -1429,3 +1429,27 @@ export const operator = (op: BindOperation): Operator => ({
   listReviews: op('listReviews'),
   resolveReview: op('resolveReview'),
 });
+
+export interface Search {
+  /**
+   * Search the records of an account.
+   *
+   * Finds records of this mode by a part of their text, in any case: payments by reference, customer's e-mail
+   * address and description; refunds by their reference, that of their payment, and reason; transfers by reference,
+   * recipient's name and narration; products by name and description; endpoints by URL. Customers are those of the
+   * payments that were found. Several words are found in any order, and all have to match. An amount is found as a
+   * whole, as `35`, `3,500.00`, `₦3500` or `NGN 3500`. A whole id finds its payment, refund, transfer, endpoint,
+   * event or delivery.
+   *
+   * Each kind has its newest five records. A part of one or two characters is looked for in the newest 5,000 records
+   * of each kind only, and an amount of one or two digits is no part of a reference.
+   *
+   * @example
+   * await tillhook.search.find();
+   */
+  find(query?: Query<'searchRecords'>, options?: OptionsOf<'searchRecords'>): Call<'searchRecords'>;
+}
+
+export const search = (op: BindOperation): Search => ({
+  find: op('searchRecords'),
+});

@@ -80,6 +80,7 @@ export interface Traits {
   getStatistics: {  };
   getOverview: {  };
   listEndpointHealth: {  };
+  searchRecords: {  };
   listPaymentAttempts: {  };
   getSettings: {  };
   updateSettings: {  };
@@ -177,6 +178,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
   getOverview: {"method":"get","path":"/api/v1/dashboard/overview","credential":"session","input":"query"},
   listEndpointHealth: {"method":"get","path":"/api/v1/dashboard/endpoint-health","credential":"session","input":"query"},
+  searchRecords: {"method":"get","path":"/api/v1/dashboard/search","credential":"session","input":"query"},
   listPaymentAttempts: {"method":"get","path":"/api/v1/dashboard/payments/{reference}/attempts","credential":"session"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},

@@ -539,6 +539,16 @@ export type Scope = Schemas['Scope'];
  * What a key may do; null is everything.
  */
 export type Scopes = Schemas['Scopes'];
+export type SearchGroup = Schemas['SearchGroup'];
+/**
+ * What does not belong to the kind is null.
+ */
+export type SearchHit = Schemas['SearchHit'];
+/**
+ * What was found.
+ */
+export type SearchKind = Schemas['SearchKind'];
+export type SearchResults = Schemas['SearchResults'];
 export type SecretRotationCompletion = Schemas['SecretRotationCompletion'];
 export type SecretRotationRequest = Schemas['SecretRotationRequest'];
 /**

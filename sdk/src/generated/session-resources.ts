@@ -87,6 +87,7 @@ export class SessionResources {
    * The work of the service's operators, for all merchants.
    */
   readonly operator: resources.Operator;
+  readonly search: resources.Search;
 
   constructor(op: BindOperation) {
     this.checkout = resources.checkout(op);
@@ -113,5 +114,6 @@ export class SessionResources {
     this.statistics = resources.statistics(op);
     this.auditEntries = resources.auditEntries(op);
     this.operator = resources.operator(op);
+    this.search = resources.search(op);
   }
 }

@@ -2,6 +2,11 @@ import { currencies, currencyDisplay, minorUnitDigits, unknownCurrency } from '@
 import { invalid } from './errors.ts';
 import { remember } from './remember.ts';
 
+export const knownCurrencies: ReadonlySet<string> = currencies;
+
+/** The number of decimals of an amount. */
+export const decimalsOf: (currency: string) => number = minorUnitDigits;
+
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }

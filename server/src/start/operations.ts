@@ -17,6 +17,7 @@ import * as logos from '../people/logos/logos.operations.ts';
 import * as merchants from '../people/merchants/merchants.operations.ts';
 import * as sessions from '../people/sessions/sessions.operations.ts';
 import * as team from '../people/team/team.operations.ts';
+import * as search from '../search/search.operations.ts';
 import * as statistics from '../statistics/statistics.operations.ts';
 import * as testTime from '../test-time/test-time.operations.ts';
 import * as testEvent from '../webhooks/dispatch/test-event.operations.ts';
@@ -45,6 +46,7 @@ export const operations: Operations = {
   ...wallets,
   ...products,
   ...statistics,
+  ...search,
   ...audit,
   ...operatorTransfers,
   ...reviews,

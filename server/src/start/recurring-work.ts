@@ -15,6 +15,7 @@ import { longStatementMs } from '../platform/database/connection/connections.ts'
 import type { WithLongStatements } from '../platform/database/connection/long-statements.ts';
 import { purgeMails } from '../platform/mail/purge-mails.job.ts';
 import type { ScheduledJob } from '../platform/schedule/scheduled-job.ts';
+import { fillSearch } from '../search/fill-search.job.ts';
 import type { Dispatcher } from '../webhooks/dispatch/dispatcher.ts';
 import { completeRotations } from '../webhooks/endpoints/complete-rotations.job.ts';
 import { reportEndpoints } from '../webhooks/endpoints/report-endpoints.job.ts';
@@ -91,6 +92,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       lockLifetimeMs: 600_000,
       run: () => countPaymentHours(own()),
     },
+    { name: 'fill-search', every: '1 minute', lockLifetimeMs: 600_000, run: () => fillSearch(own()) },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
     // Reading the whole ledger takes long, so the job runs only every six hours.
     {

@@ -286,6 +286,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,
+  searchRecords: asGenerated,
   listPaymentAttempts: withCheckout,
   getPreferences: asGenerated,
   updatePreferences: ({ body }) => ({ body: replaceGiven(body, { timeZone: 'Africa/Lagos' }) }),

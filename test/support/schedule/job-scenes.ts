@@ -170,16 +170,18 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
   'count-payment-hours': async (server) => {
     const { id } = await server.createMerchant();
-    const ago = new Date(Date.now() - 3 * 3_600_000);
-    await server.database.query(
-      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
-         metadata, attempts, expires_at, created_at, updated_at)
-       values ($1, $2, 'test', 'old', gen_random_uuid(), 5, 'NGN', 'expired', 'ada@example.com', '{}', 0, $3, $3, $3)`,
-      [firstIdAt(ago), id, ago],
-    );
+    await insertOldPayment(server, id);
     return {
       look: () => server.database.query('select status, payments from payment_hour_count where merchant_id = $1', [id]),
       done: [{ status: 'expired', payments: 1 }],
+    };
+  },
+  'fill-search': async (server) => {
+    const { id } = await server.createMerchant();
+    await insertOldPayment(server, id);
+    return {
+      look: () => server.database.query('select list, words from search_record where merchant_id = $1', [id]),
+      done: [{ list: 'test payment', words: 'old\nada@example.com\n=5=2ngn' }],
     };
   },
   'make-days': async ({ database }) => {
@@ -267,6 +269,16 @@ export const jobScenes: Record<JobName, Arrange> = {
     };
   },
 };
+
+async function insertOldPayment({ database }: ServerWithContext, merchantId: string): Promise<void> {
+  const ago = new Date(Date.now() - 3 * 3_600_000);
+  await database.query(
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+       metadata, attempts, expires_at, created_at, updated_at)
+     values ($1, $2, 'test', 'old', gen_random_uuid(), 5, 'NGN', 'expired', 'ada@example.com', '{}', 0, $3, $3, $3)`,
+    [firstIdAt(ago), merchantId, ago],
+  );
+}
 
 /** Inserts a payment that a release without a ledger completed at this time in the past. */
 async function missingFromLedger(server: ServerWithContext, ago: string): Promise<Scene> {

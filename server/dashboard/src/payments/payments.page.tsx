@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useAsked } from '../app/asked-act.ts';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
@@ -36,6 +37,7 @@ export function PaymentsPage(): ReactNode {
   const own = merchant.currency;
   const currency = filters.currency ?? own;
   const [isCreating, { open, close }] = useDisclosure();
+  useAsked('checkout', open);
   const query = { ...filters, ...paged({ page }) };
   const payments = useRead({
     key: ['payments', query],

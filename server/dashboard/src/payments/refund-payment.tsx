@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type Payment, type RefundRequest, TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
+import { useAsked } from '../app/asked-act.ts';
 import { useRead } from '../app/use-read.ts';
 import { amountProblem, formatAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { AmountField } from '../kit/amount-fields.tsx';
@@ -40,6 +41,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
     if (!refunding.isLost) form.setValues({ amount: writeAmount(left, currency), reason: '' });
     open();
   };
+  useAsked('refund', begin);
   return (
     <>
       {left > 0 && (

@@ -1,98 +1,158 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { useFocusBack } from '../kit/dialog.tsx';
 import { failureWords } from '../kit/failure-words.ts';
 import {
   ArrowLeftRight,
+  CircleUser,
   CreditCard,
+  ExternalLink,
   type Icon,
+  Package,
   Radio,
   Search as SearchIcon,
   Send,
   Undo2,
   Webhook,
 } from '../kit/icons.tsx';
-import { pagesWithKeys } from './shortcuts.ts';
-import { type FoundRecord, useFound } from './use-found.ts';
+import { useActs } from './acts.ts';
+import { isFound, placesFor } from './places.ts';
+import { type FoundKind, useFound } from './use-found.ts';
 
 const [store, { open }] = createSpotlight();
 const listId = 'found';
 
-const icons: Record<FoundRecord['kind'], Icon> = {
+const icons: Record<FoundKind, Icon> = {
   payment: CreditCard,
+  customer: CircleUser,
   transfer: ArrowLeftRight,
   refund: Undo2,
+  product: Package,
   delivery: Send,
   event: Radio,
   endpoint: Webhook,
 };
 
-export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
+interface SearchDialogProps {
+  typed: string;
+  onType: (typed: string) => void;
+  onClose: () => void;
+}
+
+interface Choice {
+  key: string;
+  label: string;
+  description?: string | null;
+  icon: Icon;
+  choose: () => void;
+}
+
+/** The box stays at its place while its results change. */
+export function SearchDialog({ typed, onType, onClose }: SearchDialogProps): ReactNode {
   const mode = useMode();
-  const navigate = useNavigate();
-  const { user } = useSession();
-  const [typed, setTyped] = useState('');
-  const [query] = useDebouncedValue(typed.trim(), 250);
+  const [query] = useDebouncedValue(typed.trim(), 200);
   const found = useFound(query);
   // The results for the previous text disappear at once, so that Enter cannot open an outdated result.
   const isCurrent = query === typed.trim();
-  const { records, error } = isCurrent ? found : nothing;
+  const { groups, docs, error } = isCurrent ? found : nothing;
   const isSearching = found.isSearching || !isCurrent;
   useFocusBack(true);
   useEffect(open, []);
   const waitForFound = useEnter(typed);
-  const wanted = typed.trim().toLowerCase();
-  const pages = pagesWithKeys(user.role).filter(({ label }) => label.toLowerCase().includes(wanted));
-  const isNothing = pages.length === 0 && records.length === 0;
+  const own = useOwnGroups(typed.trim());
+  const navigate = useNavigate();
+  const all = [
+    ...own,
+    ...groups.map(({ kind, title, records }) => ({
+      title,
+      choices: records.map(
+        ({ page, ...record }): Choice => ({ ...record, icon: icons[kind], choose: () => void navigate(page) }),
+      ),
+    })),
+    {
+      title: 'Documentation',
+      choices: docs.map(
+        ({ title, within, href }): Choice => ({
+          key: href,
+          label: title,
+          description: within,
+          icon: ExternalLink,
+          choose: () => location.assign(href),
+        }),
+      ),
+    },
+  ].filter(({ choices }) => choices.length > 0);
   return (
     <Spotlight.Root
       query={typed}
-      onQueryChange={setTyped}
+      onQueryChange={onType}
       onSpotlightClose={onClose}
       store={store}
       attributes={{ content: { 'aria-label': 'Search' } }}
       shortcut={null}
       overlayProps={{ blur: 0 }}
+      centered={false}
+      transitionProps={{ duration: 0 }}
       scrollable
     >
       <Spotlight.Search
-        placeholder="A page, a reference, an email or an id"
+        data-search
+        placeholder="A reference, a customer, an amount, a page or what to do"
         aria-label="Search"
         onKeyDown={waitForFound}
         leftSection={<SearchIcon size={18} aria-hidden />}
       />
       <Spotlight.ActionsList id={listId}>
-        {pages.map(({ to, label, icon: Icon }) => (
-          <Spotlight.Action
-            key={to}
-            label={label}
-            leftSection={<Icon size={18} aria-hidden />}
-            onClick={() => void navigate({ to, params: { mode } })}
-          />
+        {all.map(({ title, choices }) => (
+          <Spotlight.ActionsGroup key={title} label={title} role="group" aria-label={title}>
+            {choices.map(({ key, label, description, icon: ChoiceIcon, choose }) => (
+              <Spotlight.Action
+                key={key}
+                label={label}
+                description={description ?? undefined}
+                leftSection={<ChoiceIcon size={18} aria-hidden />}
+                onClick={choose}
+              />
+            ))}
+          </Spotlight.ActionsGroup>
         ))}
-        {records.map(({ kind, label, description, page }) => {
-          const Icon = icons[kind];
-          return (
-            <Spotlight.Action
-              key={`${kind} ${label}`}
-              label={label}
-              description={description}
-              leftSection={<Icon size={18} aria-hidden />}
-              onClick={() => void navigate(page)}
-            />
-          );
-        })}
-        {isNothing && <Spotlight.Empty role="status">{emptyWords({ isSearching, error, mode })}</Spotlight.Empty>}
+        {(all.length === 0 || (error && typed.trim() !== '')) && (
+          <Spotlight.Empty role="status">{emptyWords({ isSearching, error, mode })}</Spotlight.Empty>
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
 
-const nothing = { records: [], error: null };
+const nothing = { groups: [], docs: [], error: null };
+
+/** Acts and pages, which are found without a call to the service. */
+function useOwnGroups(wanted: string): { title: string; choices: Choice[] }[] {
+  const mode = useMode();
+  const navigate = useNavigate();
+  const { user } = useSession();
+  const acts = useActs().filter(({ label, words }) => isFound(wanted, label, words));
+  const places = placesFor(user.role, mode).filter(({ label, within, words }) =>
+    wanted === '' ? within === null : isFound(wanted, label, `${within ?? ''} ${words}`),
+  );
+  return [
+    {
+      title: 'Pages',
+      choices: places.map(({ label, within, icon, page }) => ({
+        key: `${within} ${label}`,
+        label,
+        description: within,
+        icon,
+        choose: () => void navigate(page),
+      })),
+    },
+    { title: 'Do', choices: acts.map(({ label, icon, run }) => ({ key: label, label, icon, choose: run })) },
+  ];
+}
 
 /**
  * When results arrive late and no result is selected, the search selects the first result, and opens it if the user has
@@ -120,5 +180,5 @@ function selected(): Element | null {
 function emptyWords({ isSearching, error, mode }: { isSearching: boolean; error: Error | null; mode: string }): string {
   if (isSearching) return 'Searching';
   if (error) return `${failureWords(error).title}. Close this and try again.`;
-  return `No page has this name. No payment, transfer or refund has this reference or email, and no delivery, event or endpoint this id, in ${mode} mode.`;
+  return `Nothing in ${mode} mode matches. Try a part of a reference, an email address or a name, or an amount such as 3,500.`;
 }

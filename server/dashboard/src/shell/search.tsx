@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { lazily, loadAhead } from '../app/load-script.tsx';
 import { Search as SearchIcon } from '../kit/icons.tsx';
+import { useEarlyKeys } from './early-keys.ts';
 import { LatePart } from './late-part.tsx';
 import classes from './search-button.module.css';
 
@@ -11,13 +12,19 @@ const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
 
 export function Search(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
+  const [typed, setTyped] = useState('');
+  useEarlyKeys(isOpen, setTyped);
+  const close = () => {
+    setIsOpen(false);
+    setTyped('');
+  };
   useHotkeys([['mod+K', () => setIsOpen(true)]], []);
   return (
     <>
       <SearchButton onOpen={() => setIsOpen(true)} onApproach={() => loadAhead(dialog)} />
       {isOpen && (
-        <LatePart name="The search" onClose={() => setIsOpen(false)}>
-          <SearchDialog onClose={() => setIsOpen(false)} />
+        <LatePart name="The search" onClose={close}>
+          <SearchDialog typed={typed} onType={setTyped} onClose={close} />
         </LatePart>
       )}
     </>

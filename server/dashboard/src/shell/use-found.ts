@@ -1,139 +1,193 @@
 import type { NavigateOptions } from '@tanstack/react-router';
-import { type CallOptions, type Mode, NotFoundError, type TillhookSession } from '@tillhook/sdk/session';
+import {
+  type CallOptions,
+  type Mode,
+  NotFoundError,
+  type SearchGroup,
+  type SearchHit,
+  type TillhookSession,
+} from '@tillhook/sdk/session';
+import { basePath } from '../app/base.ts';
 import { id } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { stateOf } from '../deliveries/delivery-states.ts';
 import { formatAmount } from '../kit/amount.ts';
-import { email, reference } from '../kit/filter-fields.ts';
 import { isolated } from '../kit/locale.ts';
 import { shortAddress } from '../webhooks/short-address.ts';
 
+export type FoundKind = keyof typeof titles;
+
 export interface FoundRecord {
-  kind: 'payment' | 'transfer' | 'refund' | 'delivery' | 'event' | 'endpoint';
+  /** Distinguishes the records of a group. */
+  key: string;
   label: string;
   description: string;
   page: NavigateOptions;
 }
 
-interface Found {
+export interface FoundGroup {
+  kind: FoundKind;
+  /** Says how many more there are, as in `Payments: 5 of 12`. */
+  title: string;
   records: readonly FoundRecord[];
+}
+
+export interface FoundDoc {
+  title: string;
+  within: string;
+  href: string;
+}
+
+interface Found {
+  groups: readonly FoundGroup[];
+  docs: readonly FoundDoc[];
   isSearching: boolean;
   error: Error | null;
 }
 
-interface Search {
-  tillhook: TillhookSession;
-  options: CallOptions;
-  mode: Mode;
-}
+const titles = {
+  payment: 'Payments',
+  customer: 'Customers',
+  refund: 'Refunds',
+  transfer: 'Transfers',
+  product: 'Products',
+  endpoint: 'Endpoints',
+  event: 'Events',
+  delivery: 'Deliveries',
+};
 
-/**
- * The format of the text decides what is searched for: an email, an id or a reference. A reference may look like an id,
- * so an id is also searched for as a reference.
- */
+const maxQuery = 200;
+
 export function useFound(query: string): Found {
   const mode = useMode();
   const wantedId = id(query);
-  const isEmail = email(query) !== undefined;
-  const isReference = reference(query) !== undefined;
-  const { data, error, isFetching } = useRead<FoundRecord[]>({
-    key: ['found', query],
+  const q = query.slice(0, maxQuery);
+  const records = useRead<FoundGroup[]>({
+    key: ['found', q],
     read: async (tillhook, options) => {
-      const search = { tillhook, options, mode };
-      const searches = [
-        ...(isEmail || isReference
-          ? [findPayments(search, isEmail ? { customerEmail: query } : { reference: query })]
-          : []),
-        ...(isReference && !isEmail ? [findTransfer(search, query), findRefund(search, query)] : []),
-        ...(wantedId
-          ? [findDelivery(search, wantedId), findEvent(search, wantedId), findEndpoint(search, wantedId)]
-          : []),
-      ];
-      return (await Promise.all(searches)).flat();
+      const [{ groups }, deliveries] = await Promise.all([
+        tillhook.search.find({ q }, options),
+        wantedId ? findDelivery(tillhook, options, { mode, wanted: wantedId }) : [],
+      ]);
+      return [...groups.flatMap((group) => groupOf(mode, group)), ...deliveries];
     },
-    isEnabled: isEmail || isReference || wantedId !== undefined,
+    isEnabled: q !== '',
   });
-  return { records: data ?? [], isSearching: isFetching, error };
+  const docs = useRead<FoundDoc[]>({
+    key: ['found docs', q],
+    read: (_, { signal }) => findDocs(q, signal),
+    isEnabled: q.length > 2 && wantedId === undefined,
+  });
+  return {
+    groups: records.data ?? [],
+    docs: docs.data ?? [],
+    isSearching: records.isFetching,
+    error: records.error,
+  };
 }
 
-async function findPayments(
-  { tillhook, options, mode }: Search,
-  query: { customerEmail: string } | { reference: string },
-): Promise<FoundRecord[]> {
-  const { payments } = await tillhook.payments.list({ ...query, limit: 5 }, options);
-  return payments.map((payment) => ({
-    kind: 'payment',
-    label: payment.reference,
-    description: `${formatAmount(payment.amount, payment.currency)}, ${payment.status}, ${isolated(payment.customerEmail)}`,
-    page: { to: '/$mode/payments/$reference', params: { mode, reference: payment.reference } },
-  }));
+/** The page of a delivery says more of its state than the search does, so a delivery is read for itself. */
+function groupOf(mode: Mode, { kind, hits, total, hasMore }: SearchGroup): FoundGroup[] {
+  if (!isKnown(kind) || kind === 'delivery') return [];
+  const shown = total > hits.length ? `: ${hits.length} of ${hasMore ? `more than ${total}` : total}` : '';
+  return [{ kind, title: `${titles[kind]}${shown}`, records: hits.map((hit) => recordOf[kind](hit, mode)) }];
 }
 
-async function findTransfer({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
-  const { transfers } = await tillhook.transfers.list({ reference: wanted, limit: 1 }, options);
-  return transfers.map(({ amount, currency, status, recipient }) => ({
-    kind: 'transfer',
-    label: wanted,
-    description: `Transfer of ${formatAmount(amount, currency)}, ${status}, to ${isolated(recipient.name)}`,
-    page: { to: '/$mode/transfers/$reference', params: { mode, reference: wanted } },
-  }));
+const isKnown = (kind: string): kind is FoundKind => kind in titles;
+
+type RecordOf = (hit: SearchHit, mode: Mode) => FoundRecord;
+
+const recordOf: Record<Exclude<FoundKind, 'delivery'>, RecordOf> = {
+  payment: ({ reference, name, about, ...hit }, mode) => ({
+    key: reference ?? '',
+    label: reference ?? '',
+    description: [`${amountOf(hit)}, ${hit.status}, ${isolated(name)}`, about && isolated(about)]
+      .filter(Boolean)
+      .join(', '),
+    page: { to: '/$mode/payments/$reference', params: { mode, reference: reference ?? '' } },
+  }),
+  customer: ({ name }, mode) => ({
+    key: name,
+    label: name,
+    description: 'The payments of this customer',
+    page: { to: '/$mode/payments', params: { mode }, search: { customerEmail: name } },
+  }),
+  refund: ({ reference, name, ...hit }, mode) => ({
+    key: reference ?? '',
+    label: reference ?? '',
+    description: `Refund of ${amountOf(hit)}, ${hit.status}, of ${name}`,
+    page: { to: '/$mode/payments/$reference', params: { mode, reference: name } },
+  }),
+  transfer: ({ reference, name, ...hit }, mode) => ({
+    key: reference ?? '',
+    label: reference ?? '',
+    description: `Transfer of ${amountOf(hit)}, ${hit.status}, to ${isolated(name)}`,
+    page: { to: '/$mode/transfers/$reference', params: { mode, reference: reference ?? '' } },
+  }),
+  product: ({ name, ...hit }, mode) => ({
+    key: hit.id ?? '',
+    label: name,
+    description: `${amountOf(hit)}, ${hit.status}`,
+    page: { to: '/$mode/products', params: { mode } },
+  }),
+  endpoint: ({ id: endpointId, name }, mode) => ({
+    key: endpointId ?? '',
+    label: 'Webhook endpoint',
+    description: shortAddress(name),
+    page: { to: '/$mode/webhooks/$id', params: { mode, id: endpointId ?? '' } },
+  }),
+  event: ({ id: eventId, name, reference }, mode) => ({
+    key: eventId ?? '',
+    label: `Event ${name}`,
+    description: reference ?? 'about no record',
+    page: { to: '/$mode/events/$id', params: { mode, id: eventId ?? '' } },
+  }),
+};
+
+function amountOf({ amount, currency }: Pick<SearchHit, 'amount' | 'currency'>): string {
+  return amount === null || currency === null ? '' : formatAmount(amount, currency);
 }
 
-async function findRefund({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
-  const refund = await tillhook.refunds.get(wanted, options).catch(nullIfNotFound);
-  if (!refund) return [];
-  const { amount, currency, status, paymentReference } = refund;
-  return [
-    {
-      kind: 'refund',
-      label: wanted,
-      description: `Refund of ${formatAmount(amount, currency)}, ${status}, of ${paymentReference}`,
-      page: { to: '/$mode/payments/$reference', params: { mode, reference: paymentReference } },
-    },
-  ];
-}
-
-async function findDelivery({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
+async function findDelivery(
+  tillhook: TillhookSession,
+  options: CallOptions,
+  { mode, wanted }: { mode: Mode; wanted: string },
+): Promise<FoundGroup[]> {
   const delivery = await tillhook.deliveries.get(wanted, options).catch(nullIfNotFound);
   if (!delivery) return [];
-  return [
-    {
-      kind: 'delivery',
-      label: `Delivery of ${delivery.event}`,
-      description: `${stateOf(delivery)}, ${isolated(delivery.url)}`,
-      page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
-    },
-  ];
-}
-
-async function findEvent({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
-  const event = await tillhook.events.get(wanted, options).catch(nullIfNotFound);
-  if (!event) return [];
-  return [
-    {
-      kind: 'event',
-      label: `Event ${event.event}`,
-      description: event.reference ?? 'about no record',
-      page: { to: '/$mode/events/$id', params: { mode, id: wanted } },
-    },
-  ];
-}
-
-async function findEndpoint({ tillhook, options, mode }: Search, wanted: string): Promise<FoundRecord[]> {
-  const endpoint = await tillhook.webhookEndpoints.get(wanted, options).catch(nullIfNotFound);
-  if (!endpoint) return [];
-  return [
-    {
-      kind: 'endpoint',
-      label: 'Webhook endpoint',
-      description: shortAddress(endpoint.url),
-      page: { to: '/$mode/webhooks/$id', params: { mode, id: wanted } },
-    },
-  ];
+  const record: FoundRecord = {
+    key: wanted,
+    label: `Delivery of ${delivery.event}`,
+    description: `${stateOf(delivery)}, ${isolated(delivery.url)}`,
+    page: { to: '/$mode/deliveries/$id', params: { mode, id: wanted } },
+  };
+  return [{ kind: 'delivery', title: titles.delivery, records: [record] }];
 }
 
 function nullIfNotFound(error: unknown): null {
   if (error instanceof NotFoundError) return null;
   throw error;
+}
+
+const maxDocs = 3;
+
+/** The search works without the documentation, which may be missing. */
+async function findDocs(query: string, signal: AbortSignal | undefined): Promise<FoundDoc[]> {
+  try {
+    const response = await fetch(`${basePath}/docs/search.json?q=${encodeURIComponent(query)}`, {
+      signal: signal ?? null,
+    });
+    const { found, isPartial } = await response.json();
+    if (isPartial) return [];
+    return found
+      .slice(0, maxDocs)
+      .map(({ address, title, within }: { address: string; title: string[]; within: string }) => ({
+        title: title.join(''),
+        within,
+        href: `${basePath}/docs${address}`,
+      }));
+  } catch {
+    return [];
+  }
 }

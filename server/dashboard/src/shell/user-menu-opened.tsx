@@ -1,13 +1,10 @@
 import { Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
-import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
-import { signInWays } from '../app/sign-in-ways.ts';
+import { signOut } from '../app/sign-out.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { roleWords } from '../kit/role-words.ts';
@@ -69,13 +66,4 @@ export function OpenedUserMenu({ target, onHelp, children }: OpenedUserMenuProps
       </Dialog>
     </>
   );
-}
-
-/** Reloads the page, so that no data of the session stays in memory. An ended session counts as signed out. */
-async function signOut(): Promise<void> {
-  await visitor.session.signOut().catch((error: unknown) => {
-    if (!(error instanceof TillhookError && error.status === 401)) throw error;
-  });
-  forgetWatchedMerchant();
-  location.assign(`${basePath}/dashboard/${signInWays.company ? 'oidc/sign-out' : 'sign-in'}`);
 }

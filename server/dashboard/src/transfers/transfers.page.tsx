@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import type { Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useAsked } from '../app/asked-act.ts';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { CsvButton } from '../kit/csv-button.tsx';
@@ -23,6 +24,7 @@ import { transferStatuses } from './transfer-filters.ts';
 export function TransfersPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/transfers' });
   const [isCreating, { open, close }] = useDisclosure();
+  useAsked('transfer', open);
   const query = { ...filters, ...paged({ page }) };
   const transfers = useRead({
     key: ['transfers', query],

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense, useState } from 'react';
+import { useAsked } from '../app/asked-act.ts';
 import { lazily } from '../app/load-script.tsx';
 import { useReceiverCommand } from '../app/use-tillhook.ts';
 import { failedOf } from '../deliveries/tried-words.ts';
@@ -26,6 +27,7 @@ const maxEndpoints = 16;
 
 export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
+  useAsked('endpoint', open);
   const [wasAdding, setWasAdding] = useState(false);
   if (isAdding && !wasAdding) setWasAdding(true);
   const mayChange = useMayCall('registerWebhookEndpoint');

@@ -106,10 +106,15 @@ function withStatus(statuses: readonly DeliveryStatus[]) {
 }
 
 export async function getDelivery(context: Context & WithPrincipal, id: string): Promise<LoggedDelivery> {
+  const logged = await findDelivery(context, id);
+  if (!logged) throw notFound();
+  return logged;
+}
+
+export async function findDelivery(context: Context & WithPrincipal, id: string): Promise<LoggedDelivery | null> {
   const { merchantId, mode } = context.principal;
   const delivery = await context.em.findOne(Delivery, { id, merchantId, mode });
-  const [logged] = await withEventsAndEndpoints(context, delivery ? [delivery] : []);
-  if (!logged) throw notFound();
+  const [logged = null] = await withEventsAndEndpoints(context, delivery ? [delivery] : []);
   return logged;
 }
 

@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely';
+import { matching, wordsOf } from './search-terms.ts';
+
+/** The kinds of records that are too many to be read one by one, and are therefore also in `search_record`. */
+export const longKinds = {
+  payment: { table: sql.table('payment'), words: wordsOf(['reference', 'customer_email', 'description'], 'amount') },
+  refund: { table: sql.table('refund'), words: wordsOf(['reference', 'payment_reference', 'reason'], 'amount') },
+  transfer: { table: sql.table('transfer'), words: wordsOf(['reference', 'recipient_name', 'narration'], 'amount') },
+} as const;
+
+export type LongKind = keyof typeof longKinds;
+
+export const productKind = { table: sql.table('product'), words: wordsOf(['name', 'description'], 'price') };
+
+export const listOf = (mode: string, kind: LongKind): string => `${mode} ${kind}`;
+
+interface Owner {
+  merchantId: string;
+  mode: string;
+}
+
+/**
+ * Reads the newest records one by one, until enough match. Their ids come from an index alone. With `offset 0`, Postgres
+ * looks each record up, and does not read the whole table.
+ */
+export function newestMatching(
+  { table, words }: { table: RawBuilder<unknown>; words: RawBuilder<unknown> },
+  { merchantId, mode }: Owner,
+  { terms, depth, limit }: { terms: readonly string[][]; depth: number; limit: number },
+): RawBuilder<unknown> {
+  return sql`
+    select newest.id from (
+      select id from ${table} where merchant_id = ${merchantId} and mode = ${mode} order by id desc limit ${depth}
+    ) as newest
+    cross join lateral (select ${words} as words from ${table} as record where record.id = newest.id offset 0) as text
+    where ${matching(sql`words`, terms)} order by newest.id desc limit ${limit}`;
+}

@@ -1,0 +1,146 @@
+import type { OperationOutput } from '@tillhook/openapi';
+import { fillSearch } from '@tillhook/server/src/search/fill-search.job.ts';
+import test from 'ava';
+import { contextAt } from '../statistics/owners.ts';
+import { paidMerchant } from '../support/money/refunds.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { serverWithContext } from '../support/server/tillhook.ts';
+import { type SignedIn, signIn } from '../support/users/session.ts';
+
+const server = serverWithContext({ ROLE: 'api' });
+type Results = OperationOutput<'searchRecords'>;
+
+async function find({ call }: SignedIn, typed: string): Promise<Results> {
+  const response = await call(`/api/v1/dashboard/search?q=${encodeURIComponent(typed)}`);
+  if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Returns a line for each hit, such as `payment order-1042`. */
+async function found(user: SignedIn, typed: string): Promise<string[]> {
+  const { groups } = await find(user, typed);
+  return groups.flatMap(({ kind, hits }) => hits.map(({ reference, name }) => `${kind} ${reference ?? name}`));
+}
+
+test('searchRecords 200 finds payments by a part of the reference, address or description, and by several words', async (t) => {
+  const merchant = await server().createMerchant();
+  const create = (reference: string, email: string, description: string) =>
+    merchant.client.checkout.create({ amount: 5000, reference, email, description });
+  await create('order-1040', 'Ada.Lovelace@example.com', 'Enamel mug, 100% blue');
+  await create('order-2050', 'grace@example.org', 'Leather_bag');
+  const user = await signIn(server(), merchant);
+
+  const ada = ['payment order-1040', 'customer ada.lovelace@example.com'];
+  t.deepEqual(await found(user, 'rder-10'), ['payment order-1040']);
+  t.deepEqual(await found(user, 'LOVELACE'), ada);
+  t.deepEqual(await found(user, 'mug'), ['payment order-1040']);
+  t.deepEqual(await found(user, '  blue   lovelace '), ada);
+  t.deepEqual(await found(user, 'blue grace'), []);
+  t.deepEqual(await found(user, 'order-'), ['payment order-2050', 'payment order-1040']);
+  // The signs of a pattern of Postgres stand for themselves.
+  t.deepEqual(await found(user, '100%'), ['payment order-1040']);
+  t.deepEqual(await found(user, '%grace'), []);
+  t.deepEqual(await found(user, 'leather_'), ['payment order-2050']);
+  t.deepEqual(await found(user, 'r_der'), []);
+  t.deepEqual(await found(user, '\\'), []);
+  t.deepEqual(await found(user, ' '), []);
+});
+
+test('searchRecords 200 finds an amount as people write it, in its currency', async (t) => {
+  const merchant = await server().createMerchant();
+  const create = (reference: string, amount: number, currency: string) =>
+    merchant.client.checkout.create({ amount, currency, reference, email: 'a@b.co' });
+  await create('naira-order', 350_000, 'NGN');
+  await create('dollar-order', 350_000, 'USD');
+  await create('yen-order', 3500, 'JPY');
+  await create('order-35', 9900, 'NGN');
+  const user = await signIn(server(), merchant);
+
+  const all = ['payment yen-order', 'payment dollar-order', 'payment naira-order'];
+  for (const typed of ['3500', '3,500']) t.deepEqual(await found(user, typed), all, typed);
+  t.deepEqual(await found(user, '3,500.00'), ['payment dollar-order', 'payment naira-order']);
+  for (const typed of ['₦3500', '₦ 3,500.00', 'NGN 3500', 'ngn3500', '3500NGN'])
+    t.deepEqual(await found(user, typed), ['payment naira-order'], typed);
+  t.deepEqual(await found(user, '¥3500'), ['payment yen-order']);
+  t.deepEqual(await found(user, '¥3500.00'), []);
+  t.deepEqual(await found(user, '99'), ['payment order-35']);
+  t.deepEqual(await found(user, '35'), [], 'Two digits are an amount, and not a part of a reference.');
+});
+
+test('searchRecords 200 finds refunds, transfers, products and endpoints, and events and deliveries by id', async (t) => {
+  const merchant = await paidMerchant(server(), 1000);
+  const { client } = merchant;
+  const user = await signIn(server(), merchant);
+  await client.refunds.create('order-1042', { amount: 100, reference: 'refund-77', reason: 'Broken handle' });
+  const { id: endpointId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.products.create({ name: 'Enamel mug', price: 1500 });
+  await payOnce(client);
+  const [event] = (await client.events.list()).events;
+  const [delivery] = (await client.deliveries.list()).deliveries;
+
+  t.deepEqual(await found(user, 'broken'), ['refund refund-77']);
+  t.deepEqual(await found(user, 'enamel'), ['product Enamel mug']);
+  t.deepEqual(await found(user, endpointId), [`endpoint ${unreachableUrl}`]);
+  t.deepEqual(await found(user, new URL(unreachableUrl).host.toUpperCase()), [`endpoint ${unreachableUrl}`]);
+  t.deepEqual(await found(user, event?.id ?? ''), [`event ${event?.reference}`]);
+  t.deepEqual(await found(user, delivery?.id ?? ''), [`delivery ${delivery?.event}`]);
+
+  const funded = await fundedMerchant(server(), 1000);
+  await funded.client.transfers.create({ amount: 300, reference: 'payout-77', recipient: recipient() });
+  t.deepEqual(await found(await signIn(server(), funded), recipient().name.slice(0, 3)), ['transfer payout-77']);
+});
+
+test('searchRecords 200 finds only records of the own merchant and of the mode, also in the table of old records', async (t) => {
+  const [ada, grace] = [await server().createMerchant(), await server().createMerchant()];
+  await grace.client.checkout.create({ amount: 500, reference: 'order-of-grace', email: 'grace@example.org' });
+  await ada.liveClient.webhookEndpoints.register({ url: unreachableUrl });
+  await server().database.query(
+    `insert into search_record (id, merchant_id, list, words)
+     select id, merchant_id, 'test payment', reference from payment where reference = 'order-of-grace'`,
+  );
+  const user = await signIn(server(), ada);
+
+  t.deepEqual(await found(user, 'order-of-grace'), []);
+  t.deepEqual(await found(user, new URL(unreachableUrl).host), []);
+  t.deepEqual(await found(await signIn(server(), grace), 'of-grace'), ['payment order-of-grace']);
+});
+
+test('searchRecords 200 counts up to 100, and says whether there are more', async (t) => {
+  const merchant = await server().createMerchant();
+  const insert = (from: number, to: number) =>
+    server().database.query(
+      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+         metadata, attempts, expires_at, created_at, updated_at)
+       select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 4, '0') || substr($1, 29))::uuid, $1::uuid, 'test', 'many-' || n, gen_random_uuid(), 5, 'NGN',
+         'expired', 'a@b.co', '{}', 0, now(), now(), now() from generate_series($2::int, $3::int) as n`,
+      [merchant.id, from, to],
+    );
+  const user = await signIn(server(), merchant);
+  const counted = async () =>
+    (await find(user, 'many-')).groups.map(({ total, hasMore, hits }) => [total, hasMore, hits.length]);
+
+  await insert(1, 100);
+  t.deepEqual(await counted(), [[100, false, 5]]);
+  await insert(101, 101);
+  t.deepEqual(await counted(), [[100, true, 5]]);
+  t.is((await find(user, 'many-')).groups[0]?.hits[0]?.reference, 'many-101');
+});
+
+test('searchRecords 200 finds a record among thousands of newer ones, after the job has copied it', async (t) => {
+  const merchant = await server().createMerchant();
+  await server().database.query(
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+       metadata, attempts, expires_at, created_at, updated_at)
+     select ('01900000-0000-7000-8001-' || lpad(to_hex(n), 4, '0') || substr($1, 29))::uuid, $1::uuid, 'test',
+       case n when 1 then 'needle-1' else 'hay-' || n end, gen_random_uuid(), 5, 'NGN', 'expired', 'a@b.co', '{}', 0,
+       now(), now(), now() from generate_series(1, 5002) as n`,
+    [merchant.id],
+  );
+  const user = await signIn(server(), merchant);
+
+  t.deepEqual(await found(user, 'eedle'), []);
+  t.deepEqual(await found(user, 'needle-1'), ['payment needle-1']);
+  await fillSearch(contextAt(server(), { now: new Date(), merchantId: merchant.id }));
+  t.deepEqual(await found(user, 'eedle'), ['payment needle-1']);
+});
