@@ -39,7 +39,7 @@ test.serial(
     await other.getByLabel('Your name').fill('Grace Eze');
     await other.getByLabel('Password', { exact: true }).fill('short');
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
-    await other.getByText('12 are the fewest').waitFor();
+    await other.getByText('of the 12 characters that it needs').waitFor();
     await other.getByLabel('Password', { exact: true }).fill(chosenPassword);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
     await waitForHeading(other, 'Home');
