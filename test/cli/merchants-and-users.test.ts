@@ -135,6 +135,7 @@ test('invite prints a link that makes a user, set-role changes the role, and rem
   const link = invited.stdout.trim();
   t.regex(link, /\/dashboard\/invitation\?token=[\w-]{43}$/);
   t.regex(invited.stderr, /^Give this link to ines@example\.com\. It works once, until /m);
+  t.true(link.startsWith('http://localhost:3000/'), 'the address of a server with these settings');
 
   const accepted = await server().request('/api/v1/dashboard/invitations/accept', {
     method: 'POST',
@@ -165,6 +166,13 @@ test('invite prints a link that makes a user, set-role changes the role, and rem
     { action: 'createUser', subject: 'omar@example.com' },
     { action: 'removeMember', subject: email },
   ]);
+});
+
+test('the link of an invitation begins with PUBLIC_URL', async (t) => {
+  const { id } = await server().createMerchant();
+  const env = { DATABASE_URL: server().database.url, PUBLIC_URL: 'https://pay.example.com/shop/' };
+  const invited = await runTillhook(env, 'users', 'invite', '--email', 'iris@example.com', '--merchant', id);
+  t.true(invited.stdout.startsWith('https://pay.example.com/shop/dashboard/invitation?token='), invited.stdout);
 });
 
 test('a user with the role operator needs no --merchant when there are several merchants', async (t) => {

@@ -38,7 +38,7 @@ test.serial('a user who forgot the password gets a link by mail, sets a new pass
   await page.goto(linkIn(mail?.source ?? '').href);
   await page.getByRole('textbox', { name: 'New password' }).fill('too short');
   await page.getByRole('button', { name: 'Set the password' }).click();
-  await page.getByText('It has 9 characters; 12 are the fewest.').waitFor();
+  await page.getByText('It has 9 of the 12 characters that it needs.').waitFor();
   await page.getByRole('textbox', { name: 'New password' }).fill(newPassword);
   await page.getByRole('button', { name: 'Set the password' }).click();
   await waitForHeading(page, 'Your password is set');

@@ -11,6 +11,8 @@ import { chosenPassword, invite, newEmail } from '../support/users/team.ts';
 const server = serverForFile();
 /** Sends no mails. */
 const quiet = serverForFile({ SEED_DEMO: 'false' });
+/** Keeps its mails in a mailbox. */
+const demo = serverForFile({ SEED_DEMO: 'true' });
 const openPage = browserForFile();
 test.serial(
   'an administrator of a service without mails invites a person by a link, and the person accepts and is signed in with the role',
@@ -39,7 +41,7 @@ test.serial(
     await other.getByLabel('Your name').fill('Grace Eze');
     await other.getByLabel('Password', { exact: true }).fill('short');
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
-    await other.getByText('12 are the fewest').waitFor();
+    await other.getByText('of the 12 characters that it needs').waitFor();
     await other.getByLabel('Password', { exact: true }).fill(chosenPassword);
     await other.getByRole('button', { name: 'Accept the invitation' }).click();
     await waitForHeading(other, 'Home');
@@ -121,6 +123,18 @@ test.serial('where the service sends mails, only the mail has the link of an inv
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: `Send again to ${email}` }).click();
   await page.getByText(`A mail with a link is on its way to ${email}.`).waitFor();
+});
+
+test.serial('a demo says that the mail of an invitation is in its mailbox, and not that it was sent', async (t) => {
+  const merchant = await demo().createMerchant('Ada’s Books');
+  const page = await openPage(t);
+  const { email } = await invite(demo(), merchant);
+  await openDashboard(page, demo(), { merchant, path: '/test/settings?tab=team' });
+
+  await page.getByRole('button', { name: `Send again to ${email}` }).click();
+
+  await page.getByText(`the mail with a link to ${email} is in its mailbox.`).waitFor();
+  t.is(await page.getByText('on its way').count(), 0);
 });
 
 test.serial('the last administrator keeps the role, and the dialog says why', async (t) => {

@@ -85,7 +85,7 @@ test.serial('the mailbox says why a mail has no content, and shows its other mai
   const page = await response.text();
   for (const text of [
     String(shown),
-    'Not sent: the mail is no longer needed',
+    'No longer needed: its link was used or has ended, or what it tells of has changed',
     'Not rendered: This version does not know mails of the kind a_newer_kind',
   ])
     t.true(page.includes(text), text);

@@ -1,3 +1,4 @@
+import { addressAt } from '@tillhook/openapi/rules/service-address';
 import type { Config } from '../config/config.ts';
 import type { Context } from '../context.ts';
 import { createProcessLog } from '../kit/process-log.ts';
@@ -33,6 +34,8 @@ export async function openCommandContext(settings: CommandSettings): Promise<Com
   // The bell connects when a command makes deliveries due for the first time.
   const bell = createRemoteBell({ database: access, log });
   started.defer(() => bell.stop());
-  const core = createCoreContext({ config, orm, log, metrics, tracer, sender, publicUrl: '', processors: {} });
+  // The address of the server with the same settings, for links that a command prints.
+  const publicUrl = config.publicUrl ?? addressAt(config.host, config.port);
+  const core = createCoreContext({ config, orm, log, metrics, tracer, sender, publicUrl, processors: {} });
   return { context: withoutWorkers(core, bell), directAccess };
 }

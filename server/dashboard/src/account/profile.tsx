@@ -102,7 +102,7 @@ function OwnFormats(): ReactNode {
   return (
     <Section
       title="Dates and numbers"
-      about="How lists, filters, records and mails to you write them. The charts of Home keep the days of UTC."
+      about="Lists, filters, records and mails to you use these. The charts of Home keep the days of UTC."
     >
       <form onSubmit={submit}>
         <Stack gap="sm" maw={380}>

@@ -76,7 +76,7 @@ const forgotten = [
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',
-  component: lazyRouteComponent(() => loadScript(() => import('../team/invitation.page.tsx')), 'InvitationPage'),
+  component: lazyRouteComponent(() => loadScript(() => import('../sign-in/invitation.page.tsx')), 'InvitationPage'),
 });
 
 /** Mails and documents link to these pages without a mode. */

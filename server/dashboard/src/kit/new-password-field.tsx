@@ -5,7 +5,7 @@ const minLength = 12;
 
 export function tooShort(password: string): string | undefined {
   const { length } = password;
-  return length < minLength ? `It has ${length} characters; ${minLength} are the fewest.` : undefined;
+  return length < minLength ? `It has ${length} of the ${minLength} characters that it needs.` : undefined;
 }
 
 interface NewPasswordFieldProps {
@@ -24,7 +24,7 @@ export function NewPasswordField({
   return (
     <PasswordInput
       label={label}
-      description={`${minLength} characters or more. A sentence is easier to keep in mind than a word with signs in it.`}
+      description={`${minLength} characters or more. A sentence is easier to remember than a word with symbols.`}
       autoComplete="new-password"
       required
       withAsterisk={false}

@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, List, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, Code, List, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Settings } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -76,7 +76,11 @@ function ReceiptsForm({ settings }: { settings: Settings }): ReactNode {
         <ReadOnlyNote what="change it" operations={['updateSettings']} />
         <Checkbox
           label="Send mails to customers"
-          description="A checkout that is created with receipt: false sends none."
+          description={
+            <>
+              A checkout that is created with <Code fz="inherit">receipt: false</Code> sends none.
+            </>
+          }
           disabled={!mayChange || saving.isBusy}
           {...form.getInputProps('sendReceipts', { type: 'checkbox' })}
         />

@@ -5,7 +5,7 @@ import { BareBar } from '../shell/brand.tsx';
 interface BarePageProps {
   title: string;
   /** Instead of the title, which the tab of the browser shows. */
-  heading?: string;
+  heading?: ReactNode;
   hasFailed?: boolean;
   children: ReactNode;
 }

@@ -12,6 +12,10 @@ export function CompanyButton({ from, isInNewTab }: { from?: string | undefined;
       component="a"
       href={companyStart(from)}
       variant={signInWays.password ? 'default' : 'filled'}
+      h="auto"
+      mih="var(--button-height)"
+      py={6}
+      styles={{ label: { whiteSpace: 'normal', textAlign: 'center' } }}
       {...(isInNewTab && { target: '_blank' })}
     >
       Continue with {signInWays.company.name}

@@ -78,7 +78,7 @@ export function SignInPage(): ReactNode {
           </Stack>
         </Paper>
       )}
-      {step === undefined && signInWays.password && (
+      {step === undefined && signInWays.password && !needsCode && (
         <AnchorLink to="/forgot-password">Forgot your password?</AnchorLink>
       )}
       {step === undefined && !needsCode && (

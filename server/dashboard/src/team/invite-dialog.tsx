@@ -77,15 +77,17 @@ export function InvitationLink({ invitation, onClose }: InvitationLinkProps): Re
     return (
       <Dialog opened onClose={onClose} title={title} size="lg">
         <Stack gap="sm">
-          <Text size="sm">
-            A mail with a link is on its way to <bdi>{email}</bdi>. Only this mail has the link.
-          </Text>
-          {time}
-          {signInWays.mailbox && (
+          {signInWays.mailbox ? (
             <Text size="sm">
-              This demo sends no mails. It shows them <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>.
+              This demo sends no mails: the mail with a link to <bdi>{email}</bdi> is{' '}
+              <Anchor href={`${basePath}/mails`}>in its mailbox</Anchor>. Only this mail has the link.
+            </Text>
+          ) : (
+            <Text size="sm">
+              A mail with a link is on its way to <bdi>{email}</bdi>. Only this mail has the link.
             </Text>
           )}
+          {time}
           <Group justify="flex-end">
             <Button onClick={onClose}>Done</Button>
           </Group>

@@ -70,7 +70,11 @@ const columns: Column<Member>[] = [
 function Person({ name, email, isYou }: Member): ReactNode {
   return (
     <Stack gap={0}>
-      {name !== null && <bdi>{name}</bdi>}
+      {name !== null && (
+        <div>
+          <bdi>{name}</bdi>
+        </div>
+      )}
       <Group gap={6}>
         <Text span inherit {...(name !== null && { c: 'dimmed', fw: 400 })}>
           <bdi>{email}</bdi>
@@ -104,7 +108,7 @@ function RoleDialog({ member, onClose }: { member: Member; onClose: () => void }
     >
       <RoleChoice value={role} onChange={setRole} />
       <Text size="sm" c="dimmed">
-        The role holds from the next click of this person on, without a new sign-in.
+        The new role applies from this person’s next click, without a new sign-in.
       </Text>
     </FormDialog>
   );

@@ -46,7 +46,7 @@ export function mailsRoutes({ name, publicUrl, mayReadMails, renderers }: MailsO
   /** The mailbox is for people who write mails, so it shows why a mail has no content. */
   const shownContent = async (context: Context, mail: Mail): Promise<MailContent> => {
     const content = await contentOf(withFreshEntityManager(context), renderers, mail).catch(unrendered);
-    return content ?? noContent('Not sent: the mail is no longer needed');
+    return content ?? noContent('No longer needed: its link was used or has ended, or what it tells of has changed');
   };
   const router = Router();
   router.use('/mails', (request, _response, next) => next(mayReadMails(request) ? undefined : 'router'));

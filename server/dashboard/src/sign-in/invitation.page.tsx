@@ -18,8 +18,8 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { roleWords } from '../kit/role-words.ts';
-import { BarePage, UselessLinkPage } from '../sign-in/bare-page.tsx';
-import { CompanyButton } from '../sign-in/company-sign-in.tsx';
+import { BarePage, UselessLinkPage } from './bare-page.tsx';
+import { CompanyButton } from './company-sign-in.tsx';
 
 export function InvitationPage(): ReactNode {
   const invitation = useQuery({
@@ -67,7 +67,15 @@ function Acceptance({ invitation }: { invitation: OfferedInvitation }): ReactNod
     if (name !== '' && !isPending) accepting.mutate({ name, password: null });
   };
   return (
-    <BarePage title={`Join ${invitation.merchantName}`} hasFailed={error !== null || lengthProblem !== undefined}>
+    <BarePage
+      title={`Join ${invitation.merchantName}`}
+      heading={
+        <>
+          Join <bdi>{invitation.merchantName}</bdi>
+        </>
+      }
+      hasFailed={error !== null || lengthProblem !== undefined}
+    >
       <Offer {...invitation} />
       {error && Object.keys(problems).length === 0 && <Failure error={error} />}
       {takesName && (
@@ -154,11 +162,10 @@ function useAccepting() {
   });
 }
 
-function Offer({ merchantName, role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
+function Offer({ role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
   return (
     <FieldList
       fields={[
-        ['Merchant', <bdi key="merchant">{merchantName}</bdi>],
         ['Your role', `${roleWords(role).label}: ${roleWords(role).what.toLowerCase()}`],
         ['Invited by', invitedBy === null ? 'The operator of this service' : <bdi key="by">{invitedBy}</bdi>],
         ['Valid until', <ExactMoment key="until" at={expiresAt} />],
