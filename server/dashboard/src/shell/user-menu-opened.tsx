@@ -2,6 +2,7 @@ import { Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
@@ -10,7 +11,6 @@ import { useMode } from '../app/use-tillhook.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { roleWords } from '../kit/role-words.ts';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;
