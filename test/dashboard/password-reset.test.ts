@@ -116,6 +116,18 @@ test.serial(
   },
 );
 
+test.serial('a long address does not make the page wider than the window of a phone', async (t) => {
+  const page = await openPage(t);
+  await page.setViewportSize({ width: 360, height: 700 });
+  await page.goto(`${server().url}/dashboard/forgot-password`);
+  await page.getByLabel('Email').fill(`${'long'.repeat(15)}@${'subdomain-of-a-company.'.repeat(5)}example.com`);
+  await page.getByRole('button', { name: 'Send the link' }).click();
+
+  await waitForHeading(page, 'Look into your mailbox');
+
+  t.is(await page.evaluate<number>('document.documentElement.scrollWidth'), 360);
+});
+
 test.serial(
   'without a mail server, the page says that the operator sets the password, and with which command',
   async (t) => {

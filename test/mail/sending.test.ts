@@ -20,9 +20,11 @@ import { figuresOf } from '../support/server/figures.ts';
 import { type OwnServer, ownServerForFile, startServerWithContext } from '../support/server/tillhook.ts';
 
 const answers = new Map<string, SmtpAnswer[]>();
+/** The mail server never answers about this recipient. */
+const silent = 'silent@example.com';
 const contentAnswers = new Map<string, (SmtpAnswer | 'drop')[]>();
 const mails: MailServer = await startMailServer({
-  toRecipient: (address) => answers.get(address)?.shift(),
+  toRecipient: (address) => (address === silent ? 'nothing' : answers.get(address)?.shift()),
   toContent: (address) => contentAnswers.get(address)?.shift(),
 });
 const from = 'Example Shop <pay@example.com>';
@@ -256,6 +258,19 @@ test.serial('a mail server that accepts connections and says nothing delays the 
   t.is(await triesOf(api(), recipient), 1);
   t.regex((await answerTo(api(), recipient)) ?? '', /Greeting never received/);
   await remove(api(), recipient);
+});
+
+test.serial('a mail server that is silent about one recipient delays no mail to others', async (t) => {
+  await write(server(), silent);
+  await eventually(mails.maxAtOnce, (atOnce) => atOnce > 0);
+
+  for (const recipient of ['first-other@example.com', 'second-other@example.com']) {
+    await write(server(), recipient);
+    await eventually(() => statusOf(server(), recipient), 'sent');
+  }
+
+  t.is(await triesOf(server(), silent), 0, 'the try of the delayed mail has not ended');
+  await remove(server(), silent);
 });
 
 test.serial(

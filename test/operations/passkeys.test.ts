@@ -261,13 +261,13 @@ test('signInWithPasskey 401 for a passkey that was removed', async (t) => {
   t.deepEqual(await errorIn(await postAssertion(server(), answer)), [401, 'invalid_credentials']);
 });
 
-test('signInWithPasskey 401 when the counter went back, and the user’s other passkeys go on working', async (t) => {
+test('signInWithPasskey 401 once the counter went back, also for later counters, and the user’s other passkeys go on working', async (t) => {
   const ada = await signInWithPasskey(server());
   const sibling = await addPasskey(ada);
   const sign = async (counter: number, { authenticator } = ada) =>
     (await postAssertion(server(), authenticator.sign(await beginSignIn(server()), { counter }))).status;
 
-  t.deepEqual([await sign(9), await sign(9), await sign(3), await sign(0), await sign(10)], [200, 401, 401, 401, 200]);
+  t.deepEqual([await sign(9), await sign(9), await sign(3), await sign(0), await sign(10)], [200, 401, 401, 401, 401]);
   t.is(await sign(5, sibling), 200);
   const passkeys = await passkeysOf(ada);
   const copied = passkeys.filter(({ copySeenAt }: { copySeenAt: string | null }) => copySeenAt !== null);

@@ -34,3 +34,18 @@ export function coalesce(work: () => Promise<void>, onFailure: (error: unknown) 
     },
   };
 }
+
+/** Wakes and stops several workers at once. */
+export function together(workers: readonly Coalesced[]): Coalesced {
+  return {
+    ring() {
+      for (const worker of workers) worker.ring();
+    },
+    idle: async () => {
+      await Promise.all(workers.map((worker) => worker.idle()));
+    },
+    stop: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}

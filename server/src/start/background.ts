@@ -1,5 +1,5 @@
 import type { Context, CoreContext } from '../context.ts';
-import { coalesce } from '../kit/coalesce.ts';
+import { coalesce, together } from '../kit/coalesce.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { atMost } from '../kit/time-limits.ts';
@@ -7,7 +7,7 @@ import { askAboutRefunds } from '../money/refunds/ask-about-refunds.job.ts';
 import { askAboutTransfers } from '../money/transfers/ask-about-transfers.job.ts';
 import type { DatabaseAccess } from '../platform/database/connection/connections.ts';
 import { longStatementsOn } from '../platform/database/connection/long-statements.ts';
-import { sendMails } from '../platform/mail/send-mails.job.ts';
+import { mailSenders, sendMails } from '../platform/mail/send-mails.job.ts';
 import { createMailSender } from '../platform/mail/smtp.ts';
 import { startSchedule } from '../platform/schedule/schedule.ts';
 import { openScheduleStore } from '../platform/schedule/schedule-store.ts';
@@ -87,9 +87,12 @@ async function startWorker(
     });
   const payouts = rung('settle-transfers', 'Failed to settle transfers', () => askAboutTransfers(context, processors));
   const refunds = rung('settle-refunds', 'Failed to settle refunds', () => askAboutRefunds(context));
-  const mails = rung('send-mails', 'Failed to send mails', async () => {
+  const sendDue = async () => {
     if (sender) await sendMails(context, { sender, renderers: mailRenderers, stop: stopMails.signal });
-  });
+  };
+  const mails = together(
+    Array.from({ length: sender ? mailSenders : 1 }, () => rung('send-mails', 'Failed to send mails', sendDue)),
+  );
   const context: Context = {
     ...core,
     bell: dispatcher,

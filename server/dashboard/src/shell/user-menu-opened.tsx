@@ -1,13 +1,13 @@
 import { Menu, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, type RefObject, useState } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
 import { signOut } from '../app/sign-out.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Dialog, useFocusBack } from '../kit/dialog.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { roleWords } from '../kit/role-words.ts';
 
 interface OpenedUserMenuProps {
   target: RefObject<HTMLElement | null>;

@@ -15,7 +15,7 @@ export function CompanyButton({ from, isInNewTab }: { from?: string | undefined;
       h="auto"
       mih="var(--button-height)"
       py={6}
-      styles={{ label: { whiteSpace: 'normal', textAlign: 'center' } }}
+      styles={{ inner: { minHeight: 22 }, label: { whiteSpace: 'normal', textAlign: 'center' } }}
       {...(isInNewTab && { target: '_blank' })}
     >
       Continue with {signInWays.company.name}

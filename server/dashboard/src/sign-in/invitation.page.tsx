@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type OfferedInvitation, type Session, TillhookError } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { roleInOneLine } from '../../../look/role-words.ts';
 import { visitor } from '../app/api.ts';
 import { createPasskey, offersPasskeys } from '../app/browser-passkeys.ts';
 import { linkToken } from '../app/link-token.ts';
@@ -17,7 +18,6 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { NewPasswordField, tooShort } from '../kit/new-password-field.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
-import { roleWords } from '../kit/role-words.ts';
 import { BarePage, UselessLinkPage } from './bare-page.tsx';
 import { CompanyButton } from './company-sign-in.tsx';
 
@@ -166,7 +166,7 @@ function Offer({ role, invitedBy, expiresAt }: OfferedInvitation): ReactNode {
   return (
     <FieldList
       fields={[
-        ['Your role', `${roleWords(role).label}: ${roleWords(role).what.toLowerCase()}`],
+        ['Your role', roleInOneLine(role)],
         ['Invited by', invitedBy === null ? 'The operator of this service' : <bdi key="by">{invitedBy}</bdi>],
         ['Valid until', <ExactMoment key="until" at={expiresAt} />],
       ]}

@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import type { Invitation, InvitationWithLink } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { ComingMoment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
-import { roleWords } from '../kit/role-words.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { Member } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
+import { roleWords } from '../../../look/role-words.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
-import { roleWords } from '../kit/role-words.ts';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { RoleChoice } from './role-choice.tsx';

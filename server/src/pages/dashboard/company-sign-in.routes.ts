@@ -3,7 +3,7 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { withinBound } from '../../api/bodies.ts';
 import { notStored, refuseCrossSite } from '../../api/page-headers.ts';
-import { keepSession, ownCookie, sessionTokenOf } from '../../api/session-cookie.ts';
+import { keepSession, sessionTokenOf } from '../../api/session-cookie.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { basePath } from '../../kit/base-path.ts';
 import { AppError } from '../../kit/errors.ts';
@@ -22,6 +22,7 @@ import { type CompanySettings, createIssuer, IssuerError, type Visit } from '../
 import { isSixDigits } from '../../people/sessions/codes.service.ts';
 import { sessionLifeMs } from '../../people/sessions/dashboard-session.entity.ts';
 import { inTransaction, isConstraintViolation } from '../../platform/database/transaction.ts';
+import { sealedCookie } from './sealed-cookie.ts';
 
 interface Away extends Visit {
   from: string;
@@ -55,29 +56,28 @@ export function companySignInRoutes(
 
   pages.get('/start', async (request, response) => {
     const { url, visit } = await issuer.begin();
-    keep(response, request.context, away, { ...visit, from: pathIn(request.query.from) } satisfies Away);
+    away.keep(response, request.context, { ...visit, from: pathIn(request.query.from) });
     response.redirect(303, url);
   });
 
   pages.get('/callback', async (request, response) => {
     const { context } = request;
-    const visit = take<Away>(request, response, away);
+    const visit = away.take(request, response);
     if (!visit || !(await inTransaction(context, (tx) => useState(tx, visit.state))))
       throw new IssuerError('again', 'No sign-in has begun.');
     response.locals.from = visit.from;
     const [, query] = request.originalUrl.split(/\?(.*)/s);
     const { idToken, ...person } = await issuer.finish(new URLSearchParams(query), visit);
     const entry = await enterInTransaction(context, person, { session: sessionTokenOf(request) });
-    keep(response, context, signedIn, { idToken: idToken.length > maxIdToken ? null : idToken });
+    signedIn.keep(response, context, { idToken: idToken.length > maxIdToken ? null : idToken });
     if ('token' in entry) return enter(request, response, { token: entry.token, from: visit.from });
-    const proof: Proved = { person, userId: entry.codeFor, from: visit.from };
-    keep(response, context, proved, proof);
+    proved.keep(response, context, { person, userId: entry.codeFor, from: visit.from });
     toSignIn(request, response, { step: 'code', from: visit.from });
   });
 
   pages.post('/code', refuseCrossSite, readForm, async (request, response) => {
     const { context, body } = request;
-    const proof = read<Proved>(request, proved);
+    const proof = proved.read(request);
     if (!proof) throw new IssuerError('again', 'No sign-in waits for a code.');
     Object.assign(response.locals, { from: proof.from, step: 'code' });
     const code = String(body?.code ?? '').slice(0, 64);
@@ -86,14 +86,14 @@ export function companySignInRoutes(
       enterInTransaction(context, proof.person, { code, session: sessionTokenOf(request) }),
     );
     if (!('token' in entry)) throw new IssuerError('again', 'Another user has the account now.');
-    drop(response, context, proved);
+    proved.drop(response, context);
     enter(request, response, { token: entry.token, from: proof.from });
   });
 
   // The dashboard has ended our session before. A link of another site must not end the company's session.
   pages.get('/sign-out', refuseCrossSite, async (request, response) => {
     response.locals.problem = 'still_there';
-    const kept = take<{ idToken: string | null }>(request, response, signedIn);
+    const kept = signedIn.take(request, response);
     const url = kept && (await issuer.signOutUrl(kept.idToken));
     if (url) response.redirect(303, url);
     else toSignIn(request, response, {});
@@ -155,42 +155,11 @@ const maxFrom = 1000;
 /** Browsers refuse a cookie above 4 KB. A longer ID token is not sent to the issuer's sign-out page, which then asks. */
 const maxIdToken = 2400;
 
-interface Kept {
-  name: string;
-  lastsMs: number;
-  folder?: string;
-}
-
-const away: Kept = { name: 'tillhook_oidc', lastsMs: visitMs };
-const proved: Kept = { name: 'tillhook_oidc_proved', lastsMs: visitMs };
+const away = sealedCookie<Away>({ name: 'tillhook_oidc', lastsMs: visitMs });
+const proved = sealedCookie<Proved>({ name: 'tillhook_oidc_proved', lastsMs: visitMs });
 /** This cookie is long, so browsers send it only where it is needed. */
-const signedIn: Kept = { name: 'tillhook_oidc_signed_in', lastsMs: sessionLifeMs, folder: '/dashboard/oidc/' };
-
-function keep(response: Response, context: Context, { name, lastsMs, folder }: Kept, value: object): void {
-  const cookie = ownCookie(context.publicUrl, name, folder);
-  const until = context.clock.now().getTime() + lastsMs;
-  response.cookie(cookie.name, context.sealer.seal(JSON.stringify({ ...value, until }), name), {
-    ...cookie.options,
-    maxAge: lastsMs,
-  });
-}
-
-function read<Value>({ context, cookies }: Request, { name, folder }: Kept): Value | null {
-  const sealed: unknown = cookies?.[ownCookie(context.publicUrl, name, folder).name];
-  try {
-    const value = JSON.parse(context.sealer.open(String(sealed), name)) as Value & { until: number };
-    return value.until > context.clock.now().getTime() ? value : null;
-  } catch {
-    return null;
-  }
-}
-
-function take<Value>(request: Request, response: Response, kept: Kept): Value | null {
-  drop(response, request.context, kept);
-  return read<Value>(request, kept);
-}
-
-function drop(response: Response, context: Context, { name, folder }: Kept): void {
-  const cookie = ownCookie(context.publicUrl, name, folder);
-  response.clearCookie(cookie.name, cookie.options);
-}
+const signedIn = sealedCookie<{ idToken: string | null }>({
+  name: 'tillhook_oidc_signed_in',
+  lastsMs: sessionLifeMs,
+  folder: '/dashboard/oidc/',
+});

@@ -22,9 +22,10 @@ const PasskeySchema = defineEntity({
 const mailIntervalMs = dayMs;
 
 export class Passkey extends PasskeySchema.class {
-  /** Returns false if the counter went back: two devices have the private key, so one of them is a copy. */
-  isUsedInOrder(counter: number): boolean {
-    return counter > this.counter || (counter === 0 && this.counter === 0);
+  /** False once the counter went back: then two devices have the private key, and the service does not know which is the copy. */
+  isTrusted(counter: number): boolean {
+    const isInOrder = counter > this.counter || (counter === 0 && this.counter === 0);
+    return this.copySeenAt == null && isInOrder;
   }
 
   use(counter: number, now: Date): void {

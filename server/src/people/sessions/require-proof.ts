@@ -64,12 +64,12 @@ async function recordUse(tx: WriteContext, { passkey: { id }, counter }: Signed)
   const passkey = await tx.em.findOne(Passkey, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!passkey) return null;
   const now = tx.clock.now();
-  if (passkey.isUsedInOrder(counter)) {
+  if (passkey.isTrusted(counter)) {
     passkey.use(counter, now);
     return { passkey, isCopy: false };
   }
   const counters = { stored: passkey.counter, sent: counter };
-  tx.log.warn({ passkeyId: id, userId: passkey.userId, counters }, 'Refused a passkey whose counter went back');
+  tx.log.warn({ passkeyId: id, userId: passkey.userId, counters }, 'Refused a passkey that may have been copied');
   const user = passkey.noteCopy(now) && (await tx.em.findOne(DashboardUser, { id: passkey.userId }));
   if (user) await mailUser(tx, user, 'passkey_copied', { Passkey: passkey.name });
   return { passkey, isCopy: true };

@@ -1,3 +1,4 @@
+import { type KnownRole, roleInOneLine } from '../../../look/role-words.ts';
 import type { Context, WriteContext } from '../../context.ts';
 import { hashToken } from '../../kit/ids.ts';
 import { formatOwnMoment } from '../../kit/locale.ts';
@@ -26,7 +27,11 @@ async function render(context: Context, { invitationId, token }: Values): Promis
   const { merchant, role, invitedBy, expiresAt } = invitation;
   const subject = `You are invited to the dashboard of ${merchant.name}`;
   const text = `${invitedBy ?? 'The operator of this service'} invites you to the dashboard of ${merchant.name}.`;
-  const rows = { Merchant: merchant.name, Role: roleWords[role], 'Valid until': formatOwnMoment(expiresAt, {}) };
+  const rows = {
+    Merchant: merchant.name,
+    Role: roleInOneLine(role satisfies KnownRole),
+    'Valid until': formatOwnMoment(expiresAt, {}),
+  };
   return renderServiceMail({
     subject,
     preheader: text,
@@ -42,13 +47,6 @@ async function render(context: Context, { invitationId, token }: Values): Promis
     footer: 'If you do not know the sender, ignore this mail: nothing happens unless you accept.',
   });
 }
-
-const roleWords = {
-  administrator: 'Administrator: may change everything',
-  developer: 'Developer: endpoints, keys and test helpers',
-  support: 'Support: checkouts, refunds up to a limit, and resends',
-  viewer: 'Viewer: may read, not change',
-};
 
 export function linkOf({ publicUrl }: Context, token: string): string {
   return `${publicUrl}/dashboard/invitation?token=${token}`;

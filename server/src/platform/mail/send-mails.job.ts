@@ -5,8 +5,6 @@ import { Mail } from './mail.entity.ts';
 import { contentOf, type MailRenderers } from './mails.service.ts';
 import { type MailOutcome, type MailSender, mailConnections, shortened } from './smtp.ts';
 
-/** Each mail of a batch has a connection, so that its try begins with its lease. */
-const batchSize = mailConnections;
 /** A try ends after this time, whatever the mail server does. */
 const trySeconds = 60;
 /** The pauses between the tries of a mail. After the last pause, two days after the first try, the mail fails. */
@@ -25,14 +23,18 @@ export interface MailMeans {
   stop?: AbortSignal;
 }
 
+/** Each sender has one mail at a time and a connection for it, so a mail server that is silent delays no other mail. */
+export const mailSenders = mailConnections;
+
+/** Sends mails one after the other, until none is due. */
 export function sendMails(context: Context, means: MailMeans): Promise<void> {
   const { tryMs = trySeconds * 1000, stop } = means;
   // Longer than a try and the record of its result, so that two processes do not send the same mail at once.
   // See docs/decisions/mail.md, "A mail is sent at least once".
   const leaseSeconds = (2 * tryMs) / 1000;
   return claimInBatches(context, {
-    claim: async (tx) => (stop?.aborted ? [] : claimDue(tx, Mail, { limit: batchSize, leaseSeconds })),
-    batchSize,
+    claim: async (tx) => (stop?.aborted ? [] : claimDue(tx, Mail, { limit: 1, leaseSeconds })),
+    batchSize: 1,
     work: (own, mail) => sendMail(own, means, { mail, signal: AbortSignal.timeout(tryMs) }),
   });
 }
@@ -47,7 +49,7 @@ async function sendMail(context: Context, means: MailMeans, { mail, signal }: Tr
     const outcome = await tryMail(context, means, { mail, signal });
     await inTransaction(context, (tx) => record(tx, mail, outcome));
   } catch (error) {
-    // The other mails of the batch must still be sent. This mail is due again when its lease ends.
+    // The other mails must still be sent. This mail is due again when its lease ends.
     context.metrics.mails.inc({ result: 'blocked' });
     context.log.error({ err: error, mailId: mail.id }, 'Failed to send a mail');
   }
