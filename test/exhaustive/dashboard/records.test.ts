@@ -104,7 +104,7 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
 
   const { page } = await signInNewUser(await openPage(t), server(), `/test/webhooks/${id}`);
 
-  await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
+  await page.getByText('It does not exist in this mode, or you have no access to it.').waitFor();
   t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 

@@ -155,20 +155,23 @@ function useOwnGroups(wanted: string): { title: string; choices: Choice[] }[] {
 }
 
 /**
- * When results arrive late and no result is selected, the search selects the first result, and opens it if the user has
- * already pressed Enter.
+ * When results arrive, the search selects the first result, unless the user has moved the selection, and opens it if the
+ * user has already pressed Enter. Groups arrive in any order, so the result that was the first may no longer be it.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const queryAtEnter = useRef<string>(undefined);
+  const moved = useRef<string>(undefined);
   useEffect(() => {
-    if (typed.trim() === '' || selected()) return;
+    if (typed.trim() === '' || (moved.current === typed && selected())) return;
     const first = document.querySelector<HTMLElement>(`#${listId} [data-action]`);
-    if (!first) return;
+    if (!first || first === selected()) return;
+    selected()?.removeAttribute('data-selected');
     first.setAttribute('data-selected', 'true');
     store.updateState((state) => ({ ...state, selected: 0 }));
     if (queryAtEnter.current === typed) first.click();
   });
   return ({ key }) => {
+    if (key === 'ArrowDown' || key === 'ArrowUp') moved.current = typed;
     queryAtEnter.current = key === 'Enter' && !selected() ? typed : undefined;
   };
 }
