@@ -328,7 +328,7 @@ test.serial(
     await page.getByLabel('Current password', { exact: true }).fill(password);
     await page.getByLabel('New password', { exact: true }).fill('short');
     await page.getByRole('button', { name: 'Change the password' }).click();
-    await page.getByText('It has 5 characters').waitFor();
+    await page.getByText('It has 5 of the 12 characters').waitFor();
     await page.getByLabel('New password', { exact: true }).fill('another long password');
     await page.getByRole('button', { name: 'Change the password' }).click();
 
