@@ -375,7 +375,9 @@ test.serial('a user ends all their other sessions', async (t) => {
   for (const _ of [1, 2]) await server().arrange('openSession', { email });
   const page = await openPage(t);
   await openAccount(page, server(), { tab: 'sessions', email });
-  t.is(await page.getByRole('button', { name: 'End the session in' }).count(), 2);
+  const others = page.getByRole('button', { name: 'End the session in' });
+  await others.nth(1).waitFor();
+  t.is(await others.count(), 2);
 
   await page.getByRole('button', { name: 'End all others' }).click();
 

@@ -75,7 +75,7 @@ test.serial('a verified address opens an existing user only where its domain is 
   t.not(lookAlike, listed);
   t.is(await new Visitor().signIn(server(), colleague({ email: lookAlike })), '/dashboard/test/payments');
   t.is((await usersWith(listed)).length, 1);
-  t.is((await identitiesOf(listed)).length, 1, 'the look-alike has a user of its own');
+  t.is((await identitiesOf(listed)).length, 1, 'the company account with the similar address has another user');
 });
 
 test.serial(
