@@ -1,7 +1,7 @@
 /** These tests use neither the SDK nor its types, because the interface document fixes names and values exactly. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

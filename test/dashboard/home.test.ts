@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
@@ -25,6 +24,7 @@ import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts';
 import { missingLanguages } from '../support/programs/installed-programs.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 

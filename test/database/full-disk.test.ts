@@ -1,9 +1,9 @@
 /** A Postgres whose disk is full refuses every write with SQLSTATE 53100, and still reads. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import type { Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
 import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts';
 

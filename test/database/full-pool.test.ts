@@ -1,9 +1,9 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { type OwnServer, startOwnServer } from '../support/server/tillhook.ts';
 

@@ -1,9 +1,9 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { findPostgres } from '../support/shared-fixtures.ts';

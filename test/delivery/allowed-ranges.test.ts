@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
 import { createSender } from '@tillhook/server/src/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -6,6 +5,7 @@ import { startNameServer } from '../support/network/name-server.ts';
 import { answersOk } from '../support/receivers/bad-answers.ts';
 import { startForbiddenListener } from '../support/receivers/inside-receivers.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 

@@ -1,5 +1,5 @@
 import tls, { type TlsOptions } from 'node:tls';
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { Receiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { postWebhook } from '../../developer/src/sending/post-webhook.ts';
 import { eventually } from '../support/eventually.ts';
@@ -8,6 +8,7 @@ import { type NameServer, startNameServer } from '../support/network/name-server
 import * as bad from '../support/receivers/bad-answers.ts';
 import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { type AnswerByHand, startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { ownServerForFile } from '../support/server/tillhook.ts';
 
 const timeoutMs = 3000;

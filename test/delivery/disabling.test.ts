@@ -1,8 +1,8 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile, serverWithoutRetries } from '../support/server/tillhook.ts';
 
 const server = serverWithoutRetries();

@@ -1,5 +1,4 @@
 import tls from 'node:tls';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
 import { createSender } from '@tillhook/server/src/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -8,6 +7,7 @@ import { startConnectProxy } from '../support/network/connect-proxy.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';
 import { answersOk, endlessBlankLines } from '../support/receivers/bad-answers.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
 const authority = createAuthority();

@@ -1,8 +1,8 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, makeDeliveriesDue, payOnce } from '../support/receivers/deliveries.ts';
 import { startHangingReceiver } from '../support/receivers/holding-receiver.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { Receiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { loggedErrors } from '../support/server/logged-errors.ts';
 import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import type { Claimed } from '@tillhook/server/src/context.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
@@ -13,7 +12,7 @@ import {
   insertDeliveries,
   makeDeliveriesDue,
 } from '../support/receivers/deliveries.ts';
-import { receiverFor } from '../support/receivers/receiver.ts';
+import { receiverFor, startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { serverForFile, startServer, startServerWithContext, type TestServer } from '../support/server/tillhook.ts';
 

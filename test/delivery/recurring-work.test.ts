@@ -1,4 +1,4 @@
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { Receiver } from '@tillhook/mock/receiver';
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
 import { askAboutPayments } from '@tillhook/server/src/money/payments/ask-about-payments.job.ts';
 import { expireCheckouts } from '@tillhook/server/src/money/payments/expire-checkouts.job.ts';
@@ -13,6 +13,7 @@ import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatc
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/money/hosted-page.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { jobScenes } from '../support/schedule/job-scenes.ts';
 import { ownServerForFile, serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 

@@ -1,4 +1,4 @@
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { Receiver } from '@tillhook/mock/receiver';
 import { generateSecret } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
@@ -13,6 +13,7 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverWithContext, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverWithContext(usualSettings);

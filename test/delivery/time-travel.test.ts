@@ -1,5 +1,4 @@
 /** The server has the default delays of retries, as in production. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import { AuthenticationError, generateSecret } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -8,7 +7,7 @@ import { publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { payWith, waitForRefund } from '../support/money/refunds.ts';
 import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
-import { receiverFor } from '../support/receivers/receiver.ts';
+import { receiverFor, startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 import { createKey, keysOf, type SignedIn, signIn } from '../support/users/session.ts';
 

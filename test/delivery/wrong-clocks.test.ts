@@ -1,8 +1,8 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { createTestDatabase, type Database } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeDeliveriesDue, payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startOwnServer, type TestServer } from '../support/server/tillhook.ts';
 

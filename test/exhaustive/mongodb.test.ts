@@ -1,11 +1,11 @@
 /** Tests the schedule on MongoDB, which npm does not install: deliveries, every job, and an outage. */
 import { randomUUID } from 'node:crypto';
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/money/hosted-page.ts';
 import { startCuttableProxy } from '../support/network/cuttable-proxy.ts';
 import { payOnce } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import {
   merchantWithReceiver,
   runsOf,

@@ -1,11 +1,12 @@
 /** Which endpoints are reported as failing, switched off or well, and when. */
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { Receiver } from '@tillhook/mock/receiver';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { inOwnStatement } from '@tillhook/server/src/platform/database/statement.ts';
 import { record } from '@tillhook/server/src/webhooks/queue/record.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import type { TestMerchant } from '../support/server/tillhook.ts';
 import { mailTo, merchantWithUser, runJobs, server, subjectsTo } from '../support/users/user-mails.ts';
 

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { oldestDueMailSeconds } from '@tillhook/server/src/platform/mail/mails.service.ts';
 import { recurringWork } from '@tillhook/server/src/start/recurring-work.ts';
 import { measured } from '@tillhook/server/src/telemetry/metrics/measured-job.ts';
@@ -6,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { ownServerForFile, type TestServer } from '../support/server/tillhook.ts';
 

@@ -1,9 +1,9 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { readContract } from '@tillhook/openapi';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { alerts, panels, recordings, runbookQueries, withoutRecordings } from '../support/ops/ops-files.ts';
 import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });

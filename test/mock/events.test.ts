@@ -2,11 +2,11 @@ import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { promisify } from 'node:util';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { type ErrorBody, readContract } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { postWebhook } from '../../developer/src/sending/post-webhook.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 

@@ -1,9 +1,10 @@
 import './unobserved.ts';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
+import type { AnswerDelivery } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import type { JsonResponse } from '../support/server/tillhook.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 

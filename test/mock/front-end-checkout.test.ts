@@ -2,11 +2,11 @@ import './unobserved.ts';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { startMockInRun } from '../support/shared-fixtures.ts';
 
 const openPage = browserForFile();

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
+import { startReceiver } from '../support/receivers/receiver.ts';
 
 test('stopping the mock cancels delayed answers, requests that wait for an event, and a webhook whose receiver hangs', async (t) => {
   const receiver = await startReceiver({ answer: () => 'hang' });

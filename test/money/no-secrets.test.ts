@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { passesLuhn } from '@tillhook/server/src/pages/checkout/read-card-form.ts';
 import { hashApiKey, newApiKey } from '@tillhook/server/src/people/keys/api-key.ts';
@@ -7,6 +6,7 @@ import { createTestDatabase, type Database } from '../support/database/database.
 import { eventually } from '../support/eventually.ts';
 import { startFakeStripe } from '../support/processors/fake-stripe.ts';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
@@ -12,6 +11,7 @@ import {
   recipient,
   waitForTransfer,
 } from '../support/money/transfers.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 

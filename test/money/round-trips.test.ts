@@ -1,10 +1,10 @@
 /** The page of the benchmarks shows the numbers of statements that these tests expect. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { startStatementList } from '../support/database/statement-list.ts';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/money/hosted-page.ts';
 import { startCheckout } from '../support/money/payments.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { findPostgres } from '../support/shared-fixtures.ts';
 

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
@@ -11,6 +10,7 @@ import {
   unreachableUrl,
   waitForDeliveries,
 } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, type Tillhook, ValidationError } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { v7 } from 'uuid';
@@ -13,6 +12,7 @@ import {
   unreachableUrl,
   waitForDeliveries,
 } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -1,8 +1,8 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { makeDeliveriesDue, payOnce } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { type SignedIn, signIn } from '../support/users/session.ts';
 

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
@@ -9,6 +8,7 @@ import {
   unreachableUrl,
   waitForDeliveries,
 } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { type RefusedQuery, testRefusedQueries } from '../support/users/refused-queries.ts';
 import { createKey, type SignedIn, signIn, userForFile } from '../support/users/session.ts';

@@ -1,8 +1,8 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { ConflictError, NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, insertFailedAttempts, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -16,6 +15,7 @@ import {
 } from '../support/pages/checkout-page.ts';
 import { confirmStep, mainWays, otherWays, reachBankStep, refuseStep } from '../support/pages/ways-of-customers.ts';
 import { liveCheckout, newestSession, sendStripeEvent, stripe } from '../support/processors/live-payments.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();

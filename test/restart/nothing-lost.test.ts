@@ -1,11 +1,11 @@
 /** Each test continues where the previous test stopped, because each start costs seconds of processor time. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/money/hosted-page.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
 import { createDataDir } from '../support/server/data-dir.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';

@@ -1,7 +1,7 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
+import { startReceiver } from '../support/receivers/receiver.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { startCollector } from '../support/tracing/collector.ts';

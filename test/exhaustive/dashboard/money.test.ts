@@ -1,6 +1,5 @@
 /** Tests failures of payments, wallets, transfers and refunds in the dashboard. */
 import { text } from 'node:stream/consumers';
-import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import type { Route } from 'playwright-core';
 import { barriersOn } from '../../support/browser/accessibility.ts';
@@ -12,6 +11,7 @@ import { leaveAttemptUndecided, startCheckout } from '../../support/money/paymen
 import { paidMerchant } from '../../support/money/refunds.ts';
 import { balancesOf, creditCollection, fundedMerchant } from '../../support/money/transfers.ts';
 import { declinedCard } from '../../support/pages/checkout-page.ts';
+import { startReceiver } from '../../support/receivers/receiver.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
 
 const server = serverForFile();

@@ -1,10 +1,10 @@
 /** Tests that the service copes with rows of a later version, which have unknown columns and values. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import type { Database } from '../../support/database/database.ts';
 import { waitForRefund } from '../../support/money/refunds.ts';
 import { fundedMerchant, recipient, waitForTransfer } from '../../support/money/transfers.ts';
 import { insertDeliveries, makeDeliveriesDue, payOnce, waitForDeliveries } from '../../support/receivers/deliveries.ts';
+import { startReceiver } from '../../support/receivers/receiver.ts';
 import { loggedErrors } from '../../support/server/logged-errors.ts';
 import { startOwnServer, startServer, type TestServer } from '../../support/server/tillhook.ts';
 

@@ -1,6 +1,5 @@
 /** Tests that each statement of the hot paths has the merchant's id, as a distributed Postgres needs it. */
 // See docs/decisions/database.md, "Statements of the hot paths name the merchant".
-import { startReceiver } from '@tillhook/mock/receiver';
 import { claim, firstEndpoint } from '@tillhook/server/src/webhooks/queue/claim.ts';
 import test from 'ava';
 import { startStatementList } from '../../support/database/statement-list.ts';
@@ -8,6 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { payByForm } from '../../support/money/hosted-page.ts';
 import { startCheckout } from '../../support/money/payments.ts';
 import { recipient } from '../../support/money/transfers.ts';
+import { startReceiver } from '../../support/receivers/receiver.ts';
 import { ownServerForFile, type TestMerchant } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';
 

@@ -1,6 +1,5 @@
 /** Tests the service behind PgBouncer in transaction mode, with and without tracking of prepared statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import {
   type DatabaseAccess,
@@ -19,6 +18,7 @@ import {
 } from '../../support/database/pgbouncer.ts';
 import { eventually } from '../../support/eventually.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
+import { startReceiver } from '../../support/receivers/receiver.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { startServer } from '../../support/server/tillhook.ts';
 import { findPostgres } from '../../support/shared-fixtures.ts';

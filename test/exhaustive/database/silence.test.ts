@@ -1,5 +1,4 @@
 /** Tests with a database that answers late, that keeps its locks, or that is silent while a process stops. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import { inTransaction } from '@tillhook/server/src/platform/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
@@ -7,6 +6,7 @@ import { Client } from 'pg';
 import { eventually } from '../../support/eventually.ts';
 import { startCuttableProxy } from '../../support/network/cuttable-proxy.ts';
 import { payOnce } from '../../support/receivers/deliveries.ts';
+import { startReceiver } from '../../support/receivers/receiver.ts';
 import { testEnvironment } from '../../support/server/environment.ts';
 import { figuresOf } from '../../support/server/figures.ts';
 import { spawnTillhook } from '../../support/server/process.ts';

@@ -100,9 +100,9 @@ export class Tab {
     await eventually(() => this.run(`person.find(${asArguments(selector, name)}).length`), 0);
   }
 
-  /** Waits for the element, because a script may create it after the page has loaded. */
+  /** Waits for the element, because a script may create it later, and for the end of the page, because it may hold more text. */
   async text(selector: string): Promise<string> {
-    const texts = `person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
+    const texts = `document.readyState === 'loading' ? [] : person.find(${asArguments(selector)}).slice(0, 1).map(({ innerText }) => innerText)`;
     const [text = ''] = await eventually(
       () => this.run<string[]>(texts),
       ({ length }) => length > 0,

@@ -1,5 +1,4 @@
 /** If a job runs again, or in two processes, the result must be the same. */
-import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/start/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
@@ -11,6 +10,7 @@ import { leaveAttemptUndecided, makeAttemptsDue, startCheckout } from '../money/
 import { paidMerchant } from '../money/refunds.ts';
 import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
 import { insertDeliveries, payOnce, unreachableUrl } from '../receivers/deliveries.ts';
+import { startReceiver } from '../receivers/receiver.ts';
 import { figuresOf } from '../server/figures.ts';
 import type { ServerWithContext } from '../server/tillhook.ts';
 import { addResetLink } from '../users/password-reset.ts';

@@ -1,4 +1,3 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { reachDatabase } from '@tillhook/server/src/platform/database/connection/connections.ts';
 import { startSchedule } from '@tillhook/server/src/platform/schedule/schedule.ts';
@@ -7,6 +6,7 @@ import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 import { payByForm } from '../money/hosted-page.ts';
 import { startCuttableProxy } from '../network/cuttable-proxy.ts';
+import { startReceiver } from '../receivers/receiver.ts';
 import { figuresOf } from '../server/figures.ts';
 import { startServer, type TestServer } from '../server/tillhook.ts';
 import { jobScenes } from './job-scenes.ts';

@@ -1,5 +1,5 @@
-import { startReceiver } from '@tillhook/mock/receiver';
 import type { ExecutionContext } from 'ava';
+import { startReceiver } from '../receivers/receiver.ts';
 import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
 import type { Collector, ReceivedSpan } from './collector.ts';
 
