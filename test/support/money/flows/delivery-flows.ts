@@ -1,10 +1,9 @@
-import type { Receiver } from '@tillhook/mock/receiver';
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { createDispatcher } from '@tillhook/server/src/webhooks/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Loss } from '../../database/statement-cutter.ts';
 import { eventually } from '../../eventually.ts';
-import { startReceiver } from '../../receivers/receiver.ts';
 import { testEnvironment } from '../../server/environment.ts';
 import { spawnTillhook } from '../../server/process.ts';
 import type { TestMerchant } from '../../server/tillhook.ts';
