@@ -54,7 +54,10 @@ function withoutPresent(text: string): string {
     .replace(/"(requestId|deliveriesKeptFrom)":"[^"]+"|http:\/\/localhost:\d+/g, '')
     .replace(/("before":\{"from":"[^"]+","to":)"[^"]+"/, '$1"now"')
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, (time) =>
-      Math.abs(Date.parse(JSON.parse(time)) - Date.now()) < dayMs / 24 / 6 ? '"now"' : time,
+      // The start of an hour stays, because it may become ten minutes old between two answers.
+      !time.endsWith(':00:00.000Z"') && Math.abs(Date.parse(JSON.parse(time)) - Date.now()) < dayMs / 24 / 6
+        ? '"now"'
+        : time,
     );
 }
 

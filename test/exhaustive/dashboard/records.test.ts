@@ -222,6 +222,26 @@ test.serial('the search finds a transfer and a refund by reference, and an endpo
   t.is(page.url(), `${server().url}/dashboard/test/events/${eventId}`);
 });
 
+test.serial('Enter opens the record, although a page of the documentation was found before it', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-1042');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  const docsFound = page.waitForResponse('**/docs/search.json?q=**');
+  await page.route('**/dashboard/search?q=**', async (route) => {
+    await Promise.all([docsFound, new Promise((resolve) => setTimeout(resolve, 500))]);
+    await route.continue();
+  });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('order');
+  await (await docsFound).finished();
+
+  await page.keyboard.press('Enter');
+
+  await page.waitForURL('**/test/payments/order-1042');
+  t.pass('the page of the payment opened');
+});
+
 test.serial('a page that loads while the user types in the search leaves the focus in the search', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');

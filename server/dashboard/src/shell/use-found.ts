@@ -81,7 +81,8 @@ export function useFound(query: string): Found {
   });
   return {
     groups: records.data ?? [],
-    docs: docs.data ?? [],
+    // Pages of the documentation arrive first, but Enter opens a record if one matches.
+    docs: records.isFetching ? [] : (docs.data ?? []),
     isSearching: records.isFetching,
     error: records.error,
   };
