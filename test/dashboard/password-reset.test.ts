@@ -27,6 +27,8 @@ test.serial('a user who forgot the password gets a link by mail, sets a new pass
   const page = await openPage(t);
   await page.goto(`${server().url}/dashboard/sign-in`);
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  // The page before it has a field with this name too.
+  await waitForHeading(page, 'Forgot your password?');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await waitForHeading(page, 'Look into your mailbox');
