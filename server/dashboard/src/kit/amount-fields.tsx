@@ -2,7 +2,6 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import classes from './amount-fields.module.css';
-import { currencyOptions } from './currency-options.ts';
 import { currencies as all } from './filter-fields.ts';
 
 interface AmountFieldsProps {
@@ -48,4 +47,21 @@ export function AmountField(props: InputProps & { label: string; description?: s
       maxLength={24}
     />
   );
+}
+
+/**
+ * Codes that no customer pays in: withdrawn currencies, units of account, bonds, funds and metals.
+ * Choice: a list of our own, because `Intl` does not say which codes are withdrawn. The service accepts them all the same.
+ */
+const unusual = new Set(
+  'ANG BGN BOV CHE CHW CLF COU CUC HRK MXV SLL USN UYI UYW VED XAG XAU XBA XBB XBC XBD XDR XPD XPT XSU XTS XUA XXX ZWL'.split(
+    ' ',
+  ),
+);
+
+/** `all` without unusual codes, each with its English name; the merchant's own currency comes first. */
+function currencyOptions(all: readonly string[], own: string): { value: string; label: string }[] {
+  const names = new Intl.DisplayNames('en', { type: 'currency' });
+  const codes = [own, ...all.filter((code) => code !== own && !unusual.has(code))];
+  return codes.map((value) => ({ value, label: `${value}: ${names.of(value) ?? value}` }));
 }

@@ -1,9 +1,8 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { lazily, loadAhead } from '../app/load-script.tsx';
 import { Search as SearchIcon } from '../kit/icons.tsx';
-import { useEarlyKeys } from './early-keys.ts';
 import { LatePart } from './late-part.tsx';
 import classes from './search-button.module.css';
 
@@ -49,4 +48,27 @@ export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApp
       </Kbd>
     </UnstyledButton>
   );
+}
+
+/**
+ * Keeps what the user types between opening the search and the moment when its field has the focus: the script of the
+ * search may still be loading.
+ * See docs/decisions/dashboard.md, "The shell keeps the keys that are typed before the search is there".
+ */
+function useEarlyKeys(isOpen: boolean, change: (typed: (before: string) => string) => void): void {
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    const keep = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+      if (ctrlKey || metaKey || altKey || isComposing || document.activeElement?.closest('[role=dialog] [data-search]'))
+        return;
+      if (key.length === 1) change((before) => before + key);
+      else if (key === 'Backspace') change((before) => before.slice(0, -1));
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    addEventListener('keydown', keep, true);
+    return () => removeEventListener('keydown', keep, true);
+  }, [isOpen, change]);
 }
