@@ -81,7 +81,7 @@ const columns: Column<ApiKey>[] = [
     cell: (key) => <Code>{hintOf(key)}</Code>,
   },
   {
-    title: 'May do',
+    title: 'Permissions',
     cell: ({ scopes: allowed }) => allowed?.map(scopeWords).join(' · ') ?? 'Everything',
   },
   { title: 'Last used', isNarrow: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
