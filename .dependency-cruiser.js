@@ -100,7 +100,7 @@ const structure = [
     },
     to: {
       path: '^openapi/',
-      pathNot: '^openapi/rules/(return-address|service-address|tls-failures|fields|unread-request)[.]ts$',
+      pathNot: '^openapi/rules/(return-address|service-address|payment-link|tls-failures|fields|unread-request)[.]ts$',
     },
   },
   {

@@ -14,6 +14,7 @@ export const wings = {
   'money/': [
     'processor-events/',
     'refunds/',
+    'payment-links/',
     'payments/',
     'mails/',
     'transfers/',

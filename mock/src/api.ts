@@ -8,8 +8,9 @@ import { answerAll, followRequests, unreadOptions } from '@tillhook/openapi/rule
 import { problemAnswer } from './examples/prism.ts';
 import { type Address, listen, type Running } from './listening.ts';
 import { serviceUrlOf } from './memory/memory.ts';
-import { createCheckoutRoutes, isCheckoutPage } from './pages/checkout.routes.ts';
+import { createCheckoutRoutes, isCheckoutPage, merchantNameOf } from './pages/checkout.routes.ts';
 import { createErrorsPage, isErrorsPage } from './pages/errors.page.ts';
+import { createPayRoutes, isPayPage } from './pages/pay.routes.ts';
 import { ApiError, type MockAnswer } from './requests/api-error.ts';
 import { createControl, isControl } from './service/control.ts';
 import { createFront, type Front } from './service/front.ts';
@@ -68,10 +69,12 @@ export async function startMock(options: MockOptions = {}): Promise<Running> {
 function createAnswers(model: Model, front: Front): (request: IncomingMessage) => Promise<MockAnswer> {
   const control = createControl(model, front);
   const checkoutRoutes = createCheckoutRoutes(model, front);
+  const payRoutes = createPayRoutes(front.memory, merchantNameOf(model));
   const errorsPage = createErrorsPage(model);
   return async (request) => {
     if (isControl(request)) return control(request);
     if (isCheckoutPage(request)) return checkoutRoutes(request);
+    if (isPayPage(request)) return payRoutes(request);
     if (isErrorsPage(request)) return errorsPage;
     return front.answer(request);
   };
@@ -126,8 +129,16 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
 }
 
-/** The fields with a URL of the service. Other fields, such as `callbackUrl`, contain a URL that the caller sent. */
-const linkFields: ReadonlySet<string> = new Set(['checkoutUrl', 'docUrl', 'logoUrl']);
+/**
+ * The fields with a URL of the service, and how its path begins. Other fields, such as `callbackUrl`, contain a URL that
+ * the caller sent, and so does `url` of a webhook endpoint.
+ */
+const linkFields = new Map([
+  ['checkoutUrl', ''],
+  ['docUrl', ''],
+  ['logoUrl', ''],
+  ['url', 'pay/'],
+]);
 
 /** Replaces the contract's URL at the beginning of links, because there may be no server at that URL. */
 function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknown {
@@ -135,7 +146,8 @@ function withOwnLinks(body: unknown, serviceUrl: string, ownUrl: string): unknow
   if (Array.isArray(body)) return body.map((child) => withOwnLinks(child, serviceUrl, ownUrl));
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      const isLink = linkFields.has(name) && typeof value === 'string' && value.startsWith(`${serviceUrl}/`);
+      const path = linkFields.get(name);
+      const isLink = path !== undefined && typeof value === 'string' && value.startsWith(`${serviceUrl}/${path}`);
       return [name, isLink ? ownUrl + value.slice(serviceUrl.length) : withOwnLinks(value, serviceUrl, ownUrl)];
     }),
   );

@@ -152,6 +152,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description Returns the payment links of the authenticated merchant and mode, newest first.
+         */
+        get: operations["listPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description Creates a link that any number of customers can pay. Send its `url` to them, or print it as a QR code. Each
+         *     customer who opens it and enters an email address gets a separate checkout, and so a separate payment.
+         *
+         *     The price is one of three:
+         *
+         *     - `amount`: every customer pays this amount.
+         *     - `productId`: every customer pays the price that the product has at that time, `quantity` times. With
+         *       `maxQuantity` the customer chooses the quantity.
+         *     - Neither: the customer enters the amount, from `minAmount` to `maxAmount`.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/payment-links/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a payment link
+         * @description Returns the payment link with this id, and how much was paid by it. `listPayments` with `paymentLinkId` returns
+         *     its payments.
+         */
+        get: operations["getPaymentLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a payment link
+         * @description Changes the fields that the body names and keeps the others; `metadata` is replaced as a whole. The address, the
+         *     currency and the kind of price stay as they are: create another link for another price.
+         *
+         *     `isActive: false` stops the link, and `true` starts it again. Choice: a change concerns customers who open the
+         *     link from now on. A customer who is already on the payment page pays what it shows, for at most an hour.
+         */
+        patch: operations["updatePaymentLink"];
+        trace?: never;
+    };
     "/api/v1/refunds": {
         parameters: {
             query?: never;
@@ -3384,7 +3445,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "inviteMember" | "resendInvitation" | "revokeInvitation" | "acceptInvitation" | "updateMember" | "removeMember" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createPaymentLink" | "updatePaymentLink" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "inviteMember" | "resendInvitation" | "revokeInvitation" | "acceptInvitation" | "updateMember" | "removeMember" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -3555,6 +3616,11 @@ export interface components {
             /** @description The items that the customer pays for, in the order of the request; empty when the checkout named none. */
             lineItems: components["schemas"]["LineItem"][];
             /**
+             * Format: uuid
+             * @description The payment link by which the customer came; null for a checkout that `createCheckout` created.
+             */
+            paymentLinkId: string | null;
+            /**
              * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
              *     has it can pay, or give up, in the customer's place.
              *
@@ -3590,6 +3656,179 @@ export interface components {
         PaymentList: {
             /** @description Newest first. */
             payments: components["schemas"]["Payment"][];
+            total: components["schemas"]["Total"];
+        };
+        PaymentLinkRequest: {
+            /** @description What the customer pays for; the title of the page, and the `description` of each payment. */
+            name: string;
+            /**
+             * @description The end of the link's address, unique among all payment links of the service. Without it, the link gets a
+             *     random one, so that only people to whom you give the link find it.
+             */
+            slug?: string;
+            /** @description More about it, shown below the name. */
+            description?: string | null;
+            /** @description What every customer pays, in the minor unit of the currency. */
+            amount?: components["schemas"]["Amount"];
+            /** @description An ISO 4217 code. The merchant's own currency when omitted. With `productId` it is the product's. */
+            currency?: components["schemas"]["Currency"];
+            /** @description The lowest amount that a customer may enter. */
+            minAmount?: components["schemas"]["Amount"];
+            /** @description The highest amount that a customer may enter. */
+            maxAmount?: components["schemas"]["Amount"];
+            /** @description The amount that the page suggests, which the customer may change. */
+            suggestedAmount?: components["schemas"]["Amount"];
+            /** @description The product that the customer pays for. */
+            productId?: components["schemas"]["Id"];
+            /**
+             * Format: int32
+             * @description How many of the product each customer pays for; 1 when neither it nor `maxQuantity` is sent.
+             */
+            quantity?: number;
+            /**
+             * Format: int32
+             * @description The customer chooses how many of the product, up to this number.
+             */
+            maxQuantity?: number;
+            /** @description When the link stops taking payments; never when omitted. */
+            expiresAt?: components["schemas"]["Timestamp"];
+            /**
+             * Format: uri
+             * @description Where the hosted page sends a customer who has paid. The same rules as for a checkout.
+             */
+            callbackUrl?: string;
+            /** @description Your own key-value pairs; each payment of the link gets a copy. */
+            metadata?: components["schemas"]["MetadataRequest"];
+            /**
+             * Format: int32
+             * @description After this many completed payments, the link takes no more. Choice: customers who are on the payment page
+             *     at that time can still pay, so there can be a few more.
+             */
+            maxPayments?: number;
+        };
+        /** @description What to change; at least one field. */
+        PaymentLinkUpdate: {
+            /** @description What the customer pays for. */
+            name?: string;
+            /** @description More about it, shown below the name. */
+            description?: string | null;
+            /** @description What every customer pays. Only for a link with a fixed amount. */
+            amount?: components["schemas"]["Amount"];
+            /** @description The lowest amount that a customer may enter. Null removes the limit. */
+            minAmount?: components["schemas"]["AmountOrNull"];
+            /** @description The highest amount that a customer may enter. Null removes the limit. */
+            maxAmount?: components["schemas"]["AmountOrNull"];
+            /** @description The amount that the page suggests. */
+            suggestedAmount?: components["schemas"]["AmountOrNull"];
+            /**
+             * Format: int32
+             * @description How many of the product each customer pays for. It takes the place of `maxQuantity`.
+             */
+            quantity?: number;
+            /**
+             * Format: int32
+             * @description How many of the product a customer may choose at most. It takes the place of `quantity`.
+             */
+            maxQuantity?: number;
+            /** @description `false` stops the link, `true` starts it again. */
+            isActive?: boolean;
+            /**
+             * Format: date-time
+             * @description When the link stops taking payments; null means never.
+             */
+            expiresAt?: string | null;
+            /**
+             * Format: uri
+             * @description Where the hosted page sends a customer who has paid.
+             */
+            callbackUrl?: string | null;
+            /** @description The new metadata; it replaces the old as a whole. */
+            metadata?: components["schemas"]["MetadataRequest"];
+            /**
+             * Format: int32
+             * @description After this many completed payments, the link takes no more; null means any number.
+             */
+            maxPayments?: number | null;
+        };
+        /**
+         * Format: int64
+         * @description An amount in the minor unit of the currency, or null for none.
+         */
+        AmountOrNull: number | null;
+        /** @description Whether customers can pay by the link. */
+        PaymentLinkStatus: "active" | "stopped" | "expired" | "limit_reached" | (string & {});
+        PaymentLink: {
+            id: components["schemas"]["Id"];
+            /** @description The end of the link's address. */
+            slug: string;
+            /**
+             * Format: uri
+             * @description The address that customers open. It may be public.
+             */
+            url: string;
+            /** @description What the customer pays for. */
+            name: string;
+            /** @description More about it, shown below the name. */
+            description: string | null;
+            /** @description What every customer pays; null when the customer enters the amount or pays for a product. */
+            amount: components["schemas"]["AmountOrNull"];
+            currency: components["schemas"]["Currency"];
+            /** @description The lowest amount that a customer may enter. */
+            minAmount: components["schemas"]["AmountOrNull"];
+            /** @description The highest amount that a customer may enter. */
+            maxAmount: components["schemas"]["AmountOrNull"];
+            /** @description The amount that the page suggests. */
+            suggestedAmount: components["schemas"]["AmountOrNull"];
+            /**
+             * Format: uuid
+             * @description The product that the customer pays for.
+             */
+            productId: string | null;
+            /**
+             * Format: int32
+             * @description How many of the product each customer pays for; null when the customer chooses, and without a product.
+             */
+            quantity: number | null;
+            /**
+             * Format: int32
+             * @description How many of the product a customer may choose at most; null when the quantity is fixed, and without a product.
+             */
+            maxQuantity: number | null;
+            status: components["schemas"]["PaymentLinkStatus"];
+            /** @description False when the merchant stopped it. */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @description When the link stops taking payments; null means never.
+             */
+            expiresAt: string | null;
+            /** @description Where the hosted page sends a customer who has paid. */
+            callbackUrl: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: int32
+             * @description After this many completed payments, the link takes no more; null means any number.
+             */
+            maxPayments: number | null;
+            /**
+             * Format: int64
+             * @description How many payments of the link are completed.
+             */
+            completedPayments: number;
+            /**
+             * Format: int64
+             * @description What these payments add up to, in the minor unit of the currency. Refunds are not taken off.
+             */
+            completedAmount: number;
+            mode: components["schemas"]["Mode"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When the merchant last changed it. */
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of payment links. */
+        PaymentLinkList: {
+            /** @description Newest first. */
+            paymentLinks: components["schemas"]["PaymentLink"][];
             total: components["schemas"]["Total"];
         };
         /**
@@ -4191,6 +4430,8 @@ export interface components {
             rotations: components["schemas"]["Total"];
             /** @description Rolled API keys that still work. */
             apiKeys: components["schemas"]["Total"];
+            /** @description Payment links that have not expired yet. */
+            paymentLinks: components["schemas"]["Total"];
         };
         ProductRequest: {
             /** @description The product's name. */
@@ -4624,7 +4865,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "refund_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "recent_sign_in_required" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "email_in_use" | "last_administrator" | "team_limit_reached" | "invitation_over" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "passkey_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "recent_sign_in_required" | "password_sign_in_off" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "malformed_request" | "headers_too_large" | "request_timeout" | "duplicate_reference" | "duplicate_slug" | "payment_already_final" | "payment_in_progress" | "payment_not_completed" | "payment_under_review" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "passkey_not_begun" | "passkey_limit_reached" | "last_passkey" | "passkeys_unavailable" | "two_step_is_off" | "invalid_link" | "password_reset_off" | "email_in_use" | "last_administrator" | "team_limit_reached" | "invitation_over" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "refund_exceeds_payment" | "refund_limit_reached" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         ErrorResponse: {
             /** @description Always false. */
             success: boolean;
@@ -5124,6 +5365,19 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        /** @description Another payment link has this slug, or the first call with this key has not ended. */
+        DuplicateSlug: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
         /** @description The merchant has 1,000 active products in this mode, or the first call with this key has not ended. */
         ProductLimitReached: {
             headers: {
@@ -5426,6 +5680,11 @@ export interface components {
          */
         EventId: components["schemas"]["Id"];
         /**
+         * @description The payment link's id.
+         * @example 019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60
+         */
+        PaymentLinkId: components["schemas"]["Id"];
+        /**
          * @description The product's id.
          * @example 019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60
          */
@@ -5711,6 +5970,12 @@ export type SchemaCancelledBy = components['schemas']['CancelledBy'];
 export type SchemaPayment = components['schemas']['Payment'];
 export type SchemaPaymentCsv = components['schemas']['PaymentCsv'];
 export type SchemaPaymentList = components['schemas']['PaymentList'];
+export type SchemaPaymentLinkRequest = components['schemas']['PaymentLinkRequest'];
+export type SchemaPaymentLinkUpdate = components['schemas']['PaymentLinkUpdate'];
+export type SchemaAmountOrNull = components['schemas']['AmountOrNull'];
+export type SchemaPaymentLinkStatus = components['schemas']['PaymentLinkStatus'];
+export type SchemaPaymentLink = components['schemas']['PaymentLink'];
+export type SchemaPaymentLinkList = components['schemas']['PaymentLinkList'];
 export type SchemaRefundStatus = components['schemas']['RefundStatus'];
 export type SchemaRefundRequest = components['schemas']['RefundRequest'];
 export type SchemaRefundFailureCode = components['schemas']['RefundFailureCode'];
@@ -5839,6 +6104,7 @@ export type ResponseDuplicateReference = components['responses']['DuplicateRefer
 export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
 export type ResponseNotCancellable = components['responses']['NotCancellable'];
 export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
+export type ResponseDuplicateSlug = components['responses']['DuplicateSlug'];
 export type ResponseProductLimitReached = components['responses']['ProductLimitReached'];
 export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
 export type ResponseApiKeyLimitReached = components['responses']['ApiKeyLimitReached'];
@@ -5874,6 +6140,7 @@ export type ParameterRefundReference = components['parameters']['RefundReference
 export type ParameterTransferReference = components['parameters']['TransferReference'];
 export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterEventId = components['parameters']['EventId'];
+export type ParameterPaymentLinkId = components['parameters']['PaymentLinkId'];
 export type ParameterProductId = components['parameters']['ProductId'];
 export type ParameterWalletKindInPath = components['parameters']['WalletKindInPath'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
@@ -6004,6 +6271,8 @@ export interface operations {
                 reference?: components["schemas"]["Reference"];
                 /** @description Only payments of this customer. Upper and lower case are the same. */
                 customerEmail?: components["schemas"]["Email"];
+                /** @description Only payments of this payment link. */
+                paymentLinkId?: components["schemas"]["Id"];
                 /** @description Only payments in this currency. */
                 currency?: components["schemas"]["Currency"];
                 /**
@@ -6188,6 +6457,179 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["RefundRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProcessorMissing"];
+        };
+    };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /**
+                 * @description The `id` of the last record of the page before. The page then begins with the next record, also if records were
+                 *     added in the meantime. Every list is continued by `id`, and not by `reference`. The record needs not match the
+                 *     filters, but it must be one of your records in this mode; otherwise the answer is 400. `after` and `offset`
+                 *     cannot be sent together. With `after`, `total` counts no further than `limit` + 1.
+                 */
+                after?: components["parameters"]["After"];
+                /** @description Only links that are on, or only links that are stopped. A link that has expired may still be on. */
+                isActive?: boolean;
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of payment links. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLinkList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
+                 *
+                 *     The key belongs to the bytes of the body. A body with the same values in another order, or with one more space, is
+                 *     another request, and is answered 422 with `idempotency_key_reused`. So keep the text that you sent, and send
+                 *     that text again.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description The payment link. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["DuplicateSlug"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProcessorMissing"];
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment link's id.
+                 * @example 019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment link's id.
+                 * @example 019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["PaymentLinkId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentLinkUpdate"];
+            };
+        };
+        responses: {
+            /** @description The payment link as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ProcessorMissing"];

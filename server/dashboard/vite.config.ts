@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
   },
-  server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service } },
+  server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service, '/pay': service } },
 }));
 
 /**

@@ -217,6 +217,7 @@ test('only the lists in this test have the parameter `after`, and each of them h
       'listAuditEntries',
       'listMerchants',
       'listOpenTransfers',
+      'listPaymentLinks',
       'listProducts',
       'listReviews',
     ].sort(),

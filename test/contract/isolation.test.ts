@@ -46,6 +46,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
   });
   const refund = await client.refunds.create('owned-1');
   const product = await client.products.create({ name: 'A book', price: 500 });
+  const link = await client.paymentLinks.create({ name: 'A book', amount: 500 });
   await eventually(
     async () => (await client.deliveries.list()).total,
     (seen) => seen > 0,
@@ -64,6 +65,7 @@ async function createEverything(signedIn: SignedIn): Promise<Record<string, Reco
     '/api/v1/refunds/': { reference: refund.reference },
     '/api/v1/transfers/': { reference: transfer.reference },
     '/api/v1/storefront/products/': { id: product.id },
+    '/api/v1/payment-links/': { id: link.id },
     '/api/v1/dashboard/payments/': { reference: 'owned-1' },
     '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
@@ -82,6 +84,7 @@ test('a caller of another merchant or of the other mode can neither read nor cha
     payment: await owner.client.payments.get('owned-1'),
     webhooks: (await owner.client.webhookEndpoints.list()).webhooks.map(({ id, url, isActive }) => [id, url, isActive]),
     products: (await owner.client.storefront.listProducts()).products,
+    links: (await owner.client.paymentLinks.list()).paymentLinks,
     deliveries: (await owner.client.deliveries.list()).total,
     keys: (await keysOf(signedIn)).apiKeys.map(({ id, expiresAt, revokedAt }) => [id, expiresAt, revokedAt]),
   });

@@ -63,7 +63,7 @@ test('every operation that takes a session accepts a valid session, in each mode
     }
   }
   // This server has no processor for live payments and none for live transfers.
-  t.deepEqual(withoutProcessor, ['live createCheckout', 'live createTransfer']);
+  t.deepEqual(withoutProcessor, ['live createCheckout', 'live createPaymentLink', 'live createTransfer']);
 });
 
 test('most operations accept a session, and only operations of the dashboard accept no API key', (t) => {
@@ -218,7 +218,14 @@ const changesOf: Record<Exclude<Role, 'administrator' | 'operator'>, readonly st
     ...['rotateWebhookSecret', 'sendTestEvent', 'testAdvanceTime', 'testCompletePayment', 'testFailPayment'],
     ...['testFundWallet', 'updateWebhookEndpoint'],
   ],
-  support: ['cancelCheckout', 'createCheckout', 'createRefund', 'resendDelivery'],
+  support: [
+    'cancelCheckout',
+    'createCheckout',
+    'createPaymentLink',
+    'createRefund',
+    'resendDelivery',
+    'updatePaymentLink',
+  ],
   viewer: [],
 };
 

@@ -87,6 +87,39 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
     },
     { ...transfer, recipient: { ...rest, accountNumberLast4: accountNumber.slice(-4) }, mode: 'test' },
   ],
+  createPaymentLink: [
+    async (client) => {
+      const link = await client.paymentLinks.create({ name: 'A book', amount: 500, maxPayments: 3 });
+      const { name, amount, currency, status, maxPayments, quantity, completedPayments } = link;
+      return [
+        name,
+        amount,
+        currency,
+        status,
+        maxPayments,
+        quantity,
+        completedPayments,
+        link.url.endsWith(`/pay/${link.slug}`),
+      ];
+    },
+    ['A book', 500, 'NGN', 'active', 3, null, 0, true],
+  ],
+  getPaymentLink: [
+    async (client) => {
+      const { id } = await client.paymentLinks.create({ name: 'A book', minAmount: 500 });
+      const { name, amount, minAmount, ...read } = await client.paymentLinks.get(id);
+      return [name, amount, minAmount, read.id.replace(id, 'its id')];
+    },
+    ['A book', null, 500, 'its id'],
+  ],
+  updatePaymentLink: [
+    async (client) => {
+      const { id } = await client.paymentLinks.create({ name: 'A book', amount: 500 });
+      const changed = await client.paymentLinks.update(id, { amount: 600, isActive: false });
+      return [changed.amount, changed.status, changed.id.replace(id, 'its id')];
+    },
+    [600, 'stopped', 'its id'],
+  ],
   createProduct: [
     async (client) => {
       const { name, price, stock, description, isActive } = await client.products.create({ ...product, stock: 3 });

@@ -168,6 +168,44 @@ const lives: Record<string, [live: Life, expected: unknown]> = {
       ],
     ],
   ],
+  'a payment link is created once for a slug, refuses two prices, is listed and stopped': [
+    async (client) => {
+      const slug = `book-${randomUUID()}`;
+      const link = await client.paymentLinks.create({
+        name: 'A book',
+        amount: 500,
+        slug,
+        expiresAt: '2099-01-01T00:00:00Z',
+      });
+      const refusals = [
+        await refusedAs(client.paymentLinks.create({ name: 'A book', amount: 500, slug })),
+        await refusedAs(client.paymentLinks.create({ name: 'A book', amount: 500, minAmount: 5 })),
+        await refusedAs(client.paymentLinks.create({ name: 'A book', quantity: 5 })),
+        await refusedAs(client.paymentLinks.create({ name: 'A book', minAmount: 5, suggestedAmount: 4 })),
+        await refusedAs(client.paymentLinks.create({ name: 'A book', expiresAt: '2020-01-01T00:00:00Z' })),
+        await refusedAs(client.paymentLinks.create({ name: 'A book', productId: randomUUID() })),
+        await refusedAs(client.paymentLinks.update(link.id, { maxQuantity: 5 })),
+      ];
+      const stopped = await client.paymentLinks.update(link.id, { isActive: false, expiresAt: null });
+      const { paymentLinks } = await client.paymentLinks.list({ isActive: false, limit: 1 });
+      return [refusals, link.expiresAt, stopped.status, stopped.expiresAt, paymentLinks[0]?.id === link.id];
+    },
+    [
+      [
+        '409 duplicate_slug A payment link with this slug already exists; choose another one',
+        '400 invalid_parameter minAmount must not be sent for a link with a fixed amount',
+        '400 invalid_parameter quantity must not be sent for a link with an amount that the customer enters',
+        '400 invalid_parameter suggestedAmount must not be less than minAmount',
+        '400 invalid_parameter expiresAt must be in the future',
+        '400 invalid_parameter productId is the id of none of your active products in this mode',
+        '400 invalid_parameter maxQuantity must not be sent for a link with a fixed amount',
+      ],
+      '2099-01-01T00:00:00.000Z',
+      'stopped',
+      null,
+      true,
+    ],
+  ],
   'a product is created, changed, listed and archived': [
     async (client) => {
       const name = `Book ${randomUUID()}`;

@@ -98,6 +98,15 @@ const withProduct =
     return { path: { id }, ...(body && { body }) };
   };
 
+const paymentLink = () => ({ name: unique('A book'), slug: unique('book'), amount: 500 });
+
+const withPaymentLink =
+  (body?: object): Arrange =>
+  async ({ merchant: { client } }) => {
+    const { id } = await client.paymentLinks.create(paymentLink());
+    return { path: { id }, ...(body && { body }) };
+  };
+
 const withKey: Arrange = async (signedIn) => ({ path: { id: (await createKey(signedIn)).id } });
 
 const withTwoStep: Arrange = async ({ server, email }) => {
@@ -198,6 +207,13 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await client.products.create(product());
     return {};
   },
+  createPaymentLink: () => ({ body: paymentLink() }),
+  listPaymentLinks: async ({ merchant: { client } }) => {
+    await client.paymentLinks.create(paymentLink());
+    return {};
+  },
+  getPaymentLink: withPaymentLink(),
+  updatePaymentLink: withPaymentLink({ name: unique('Another link'), isActive: false }),
   createProduct: () => ({ body: product() }),
   getProduct: withProduct(),
   updateProduct: withProduct({ name: unique('Another book'), stock: 0 }),

@@ -9,7 +9,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 const server = serverForFile();
 
 const path = '/api/v1/test-helpers/time/advance';
-const none = { checkouts: 0, deliveries: 0, transfers: 0, refunds: 0, rotations: 0, apiKeys: 0 };
+const none = { checkouts: 0, deliveries: 0, transfers: 0, refunds: 0, rotations: 0, apiKeys: 0, paymentLinks: 0 };
 
 const advance = ({ testKey }: Pick<TestMerchant, 'testKey'>, body: unknown, headers: Record<string, string> = {}) =>
   server().request(path, {

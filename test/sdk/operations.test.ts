@@ -12,6 +12,7 @@ const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
 const getPayment = ['paths', '/api/v1/payments/{reference}', 'get'] as const;
 
 const product = { name: 'A book', price: 500 };
+const link = { name: 'A book', amount: 500 };
 const transfer = {
   reference: 'payout-77',
   amount: 250000,
@@ -114,6 +115,17 @@ const calls: Partial<Record<OperationId, Call>> = {
     url: '/api/v1/wallets/transfer/entries?limit=5',
   },
   listStorefrontProducts: { make: (tillhook) => tillhook.storefront.listProducts() },
+  createPaymentLink: { make: (tillhook) => tillhook.paymentLinks.create(link), body: link },
+  listPaymentLinks: {
+    make: (tillhook) => tillhook.paymentLinks.list({ isActive: true }),
+    url: '/api/v1/payment-links?isActive=true',
+  },
+  getPaymentLink: { make: (tillhook) => tillhook.paymentLinks.get(id), url: `/api/v1/payment-links/${id}` },
+  updatePaymentLink: {
+    make: (tillhook) => tillhook.paymentLinks.update(id, { isActive: false }),
+    url: `/api/v1/payment-links/${id}`,
+    body: { isActive: false },
+  },
   createProduct: { make: (tillhook) => tillhook.products.create(product), body: product },
   getProduct: { make: (tillhook) => tillhook.products.get(id), url: `/api/v1/storefront/products/${id}` },
   updateProduct: {

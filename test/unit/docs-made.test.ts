@@ -70,6 +70,7 @@ test('the page of codes has every code that programs get, with its meaning, and 
       'EventName',
       'ExpiryReason',
       'PaymentFailureCode',
+      'PaymentLinkStatus',
       'PaymentMethodType',
       'RefundFailureCode',
       'RefundOrigin',

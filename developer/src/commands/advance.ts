@@ -44,4 +44,5 @@ const words: Readonly<Record<string, readonly [one: string, several: string]>> =
   refunds: ['settlement of a refund', 'settlements of refunds'],
   rotations: ['end of a secret rotation', 'ends of secret rotations'],
   apiKeys: ['end of an API key', 'ends of API keys'],
+  paymentLinks: ['end of a payment link', 'ends of payment links'],
 };

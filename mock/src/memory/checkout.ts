@@ -39,6 +39,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     reviewReason: null,
     amountRefunded: 0,
     lineItems: order.lineItems ?? [],
+    paymentLinkId: null,
     checkoutUrl: `${serviceUrl}/checkout/${accessCode}`,
     callbackUrl: order.callbackUrl ?? null,
     cancelUrl: order.cancelUrl ?? null,

@@ -12,6 +12,7 @@ import { createDeliveries } from './deliveries.ts';
 import { createEndpoints } from './endpoints.ts';
 import { isSameAddress } from './known-endpoint.ts';
 import { createOutbox, listed, type Outbox } from './outbox.ts';
+import { createPaymentLinks, type PaymentLinks } from './payment-links.ts';
 import { createPayments, type Payments } from './payments.ts';
 import { createProducts } from './products.ts';
 import { createRefunds } from './refunds.ts';
@@ -34,6 +35,7 @@ export interface Memory {
   endpointAt(url: string): { id: string; secret: string } | undefined;
   endpoints(): { id: string; mode: Mode; url: string; secret: string }[];
   payments: Payments;
+  paymentLinks: PaymentLinks;
   outbox: Outbox;
 }
 
@@ -49,13 +51,16 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
   const remembered = createRemembered();
   const outbox = createOutbox(remembered, stopping);
   const wallets = createWallets(remembered, firstWallets(model));
-  const payments = createPayments(remembered, { outbox, wallets, serviceUrl: serviceUrlOf(model) });
+  const serviceUrl = serviceUrlOf(model);
+  const payments = createPayments(remembered, { outbox, wallets, serviceUrl });
+  const paymentLinks = createPaymentLinks(remembered, { model, serviceUrl });
   const transfers = createTransfers(remembered, outbox, wallets);
   const answers: Answers = {
     ...payments.answers,
     ...createRefunds(remembered, outbox, wallets),
     ...transfers.answers,
     ...wallets.answers,
+    ...paymentLinks.answers,
     ...createProducts(remembered),
     ...createEndpoints(remembered, outbox, model),
     ...createDeliveries(remembered, outbox),
@@ -66,7 +71,8 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
       const nothing = Object.fromEntries(Object.keys(moved).map((name) => [name, 0]));
       const deliveries = outbox.makeDue(mode);
       const [checkouts, moving] = [payments.advance(mode, seconds), transfers.advance(mode, seconds)];
-      return { seconds, moved: { ...nothing, deliveries, checkouts, transfers: moving } };
+      const links = paymentLinks.advance(mode, seconds);
+      return { seconds, moved: { ...nothing, deliveries, checkouts, transfers: moving, paymentLinks: links } };
     },
   };
   const passTime = () => {
@@ -81,6 +87,7 @@ export function createMemory(model: Model, { stopping, remembers = true }: Memor
     );
   return {
     payments,
+    paymentLinks,
     outbox,
     endpoints,
     endpointAt: (url) => endpoints().find((one) => isSameAddress(one.url, url)),

@@ -1,4 +1,4 @@
-import type { CheckoutRequest, Payment } from '@tillhook/openapi';
+import type { CheckoutRequest, Payment, PaymentLink } from '@tillhook/openapi';
 import { ApiError } from '../requests/api-error.ts';
 import type { Mode } from '../requests/credentials.ts';
 import { type Answers, duplicateReference, type RememberingCall } from './answers.ts';
@@ -44,9 +44,12 @@ export function createPayments(
 ): Payments {
   const modes = Object.values(remembered);
   const changed = (checkout: Checkout): Payment => {
-    const { mode, amount, currency, reference, status } = checkout.payment;
-    if (status === 'completed')
+    const { mode, amount, currency, reference, status, paymentLinkId } = checkout.payment;
+    if (status === 'completed') {
       wallets.post(mode, { kind: 'collection', currency, type: 'payment', amount, reference });
+      const link = remembered[mode].paymentLinks.named(paymentLinkId);
+      if (link) Object.assign(link, countedIn(link, amount));
+    }
     const content = eventOf(checkout);
     if (content) outbox.publish(mode, content);
     return checkout.payment;
@@ -82,6 +85,11 @@ export function createPayments(
     answers: answersAbout(remembered, { changed, serviceUrl }),
   };
 }
+
+const countedIn = ({ completedPayments, completedAmount }: PaymentLink, amount: number): Partial<PaymentLink> => ({
+  completedPayments: completedPayments + 1,
+  completedAmount: completedAmount + amount,
+});
 
 interface Changing {
   /** Publishes the event of a changed checkout, and returns its payment. */

@@ -1,4 +1,4 @@
-import type { DeliveryDetail, Event, Product, Refund, Transfer, WalletEntry } from '@tillhook/openapi';
+import type { DeliveryDetail, Event, PaymentLink, Product, Refund, Transfer, WalletEntry } from '@tillhook/openapi';
 import type { Mode } from '../requests/credentials.ts';
 import type { Checkout } from './checkout.ts';
 import type { KnownEndpoint } from './known-endpoint.ts';
@@ -14,6 +14,7 @@ export interface Remembered {
   checkouts: RecentRecords<Checkout>;
   refunds: RecentRecords<Refund>;
   transfers: RecentRecords<KnownTransfer>;
+  paymentLinks: RecentRecords<PaymentLink>;
   products: RecentRecords<Product>;
   walletEntries: RecentRecords<WalletEntry>;
   endpoints: RecentRecords<KnownEndpoint>;
@@ -31,6 +32,7 @@ function nothingYet(): Remembered {
     checkouts: createRecentRecords(({ payment }) => payment.reference),
     refunds: createRecentRecords(({ reference }) => reference),
     transfers: createRecentRecords(({ transfer }) => transfer.reference),
+    paymentLinks: createRecentRecords(({ id }) => id),
     products: createRecentRecords(({ id }) => id),
     walletEntries: createRecentRecords(({ id }) => id),
     endpoints: createRecentRecords(({ record }) => record.id),
@@ -43,6 +45,7 @@ const tables: Readonly<Record<string, keyof Remembered>> = {
   'payments/{reference}': 'checkouts',
   'refunds/{reference}': 'refunds',
   'transfers/{reference}': 'transfers',
+  'payment-links/{id}': 'paymentLinks',
   'products/{id}': 'products',
   'merchant-webhooks/{id}': 'endpoints',
   'events/{id}': 'events',

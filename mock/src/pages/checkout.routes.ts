@@ -86,7 +86,7 @@ function seeOther(address: string): MockAnswer {
   return { status: 303, headers: { Location: address }, body: undefined };
 }
 
-function merchantNameOf({ operationById }: Model): string {
+export function merchantNameOf({ operationById }: Model): string {
   const [example] = operationById.get('getAccount')?.success.content?.examples.values() ?? [];
   const { merchant } = (example?.value ?? {}) as { merchant?: { name?: string } };
   return merchant?.name ?? 'the shop';

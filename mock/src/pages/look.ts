@@ -75,6 +75,9 @@ button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.625r
 button:hover, .button:hover { border-color: var(--text); }
 .primary { border-color: transparent; background: var(--accent); color: var(--on-accent); }
 .primary:hover { background: var(--accent-hover); }
+label { display: grid; gap: 0.375rem; font-size: 0.9375rem; font-weight: 500; }
+input { min-height: 3rem; padding: 0.625rem 0.875rem; border: 1px solid var(--field-line); border-radius: 10px;
+  background: var(--panel); color: inherit; font: inherit; }
 dl.codes dt { margin-top: 1rem; font-weight: 600; }
 dl.codes dt:target { color: var(--accent); }
 @media (forced-colors: active) { main, .badge, .notice { border: 1px solid; } }

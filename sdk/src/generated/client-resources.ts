@@ -16,6 +16,10 @@ export class ClientResources {
    */
   readonly payments: Pick<resources.Payments, 'list' | 'get' | 'cancel'>;
   /**
+   * Links that any number of customers can pay.
+   */
+  readonly paymentLinks: resources.PaymentLinks;
+  /**
    * Money given back to customers.
    */
   readonly refunds: resources.Refunds;
@@ -60,6 +64,7 @@ export class ClientResources {
       get: op('getPayment'),
       cancel: op('cancelCheckout'),
     };
+    this.paymentLinks = resources.paymentLinks(op);
     this.refunds = resources.refunds(op);
     this.webhookEndpoints = {
       list: op('listWebhookEndpoints'),

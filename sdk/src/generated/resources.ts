@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PaymentLinkRequest, PaymentLinkUpdate, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -109,6 +109,71 @@ export const payments = (op: BindOperation): Payments => ({
   get: op('getPayment'),
   cancel: op('cancelCheckout'),
   listAttempts: op('listPaymentAttempts'),
+});
+
+export interface PaymentLinks {
+  /**
+   * List payment links.
+   *
+   * Returns the payment links of the authenticated merchant and mode, newest first.
+   *
+   * @example
+   * for await (const paymentlink of tillhook.paymentLinks.list()) console.log(paymentlink);
+   */
+  list(query?: Query<'listPaymentLinks'>, options?: OptionsOf<'listPaymentLinks'>): PageCall<'listPaymentLinks'>;
+  /**
+   * Create a payment link.
+   *
+   * Creates a link that any number of customers can pay. Send its `url` to them, or print it as a QR code. Each
+   * customer who opens it and enters an email address gets a separate checkout, and so a separate payment.
+   *
+   * The price is one of three:
+   *
+   * - `amount`: every customer pays this amount.
+   * - `productId`: every customer pays the price that the product has at that time, `quantity` times. With
+   *   `maxQuantity` the customer chooses the quantity.
+   * - Neither: the customer enters the amount, from `minAmount` to `maxAmount`.
+   *
+   * @throws {ConflictError} 409: Another payment link has this slug, or the first call with this key has not ended.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
+   * @example
+   * await tillhook.paymentLinks.create({ name: 'One hour of advice', amount: 2500000 });
+   */
+  create(body: PaymentLinkRequest, options?: OptionsOf<'createPaymentLink'>): Call<'createPaymentLink'>;
+  /**
+   * Get a payment link.
+   *
+   * Returns the payment link with this id, and how much was paid by it. `listPayments` with `paymentLinkId` returns
+   * its payments.
+   *
+   * @param id The payment link's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.paymentLinks.get('019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60');
+   */
+  get(id: string, options?: OptionsOf<'getPaymentLink'>): Call<'getPaymentLink'>;
+  /**
+   * Update a payment link.
+   *
+   * Changes the fields that the body names and keeps the others; `metadata` is replaced as a whole. The address, the
+   * currency and the kind of price stay as they are: create another link for another price.
+   *
+   * `isActive: false` stops the link, and `true` starts it again. A change concerns customers who open the
+   * link from now on. A customer who is already on the payment page pays what it shows, for at most an hour.
+   *
+   * @param id The payment link's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.paymentLinks.update('019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60', { isActive: false });
+   */
+  update(id: string, body: PaymentLinkUpdate, options?: OptionsOf<'updatePaymentLink'>): Call<'updatePaymentLink'>;
+}
+
+export const paymentLinks = (op: BindOperation): PaymentLinks => ({
+  list: op('listPaymentLinks'),
+  create: op('createPaymentLink'),
+  get: op('getPaymentLink'),
+  update: op('updatePaymentLink'),
 });
 
 export interface Refunds {

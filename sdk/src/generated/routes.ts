@@ -9,6 +9,10 @@ export interface Traits {
   getPayment: {  };
   cancelCheckout: { isKeyed: true };
   createRefund: { isKeyed: true };
+  listPaymentLinks: { items: 'paymentLinks' };
+  createPaymentLink: { isKeyed: true };
+  getPaymentLink: {  };
+  updatePaymentLink: {  };
   listRefunds: { items: 'refunds'; hasCsv: true };
   getRefund: {  };
   listWebhookEndpoints: { items: 'webhooks' };
@@ -107,6 +111,10 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
   cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
   createRefund: {"method":"post","path":"/api/v1/payments/{reference}/refunds","credential":"bearer","input":"body","isKeyed":true},
+  listPaymentLinks: {"method":"get","path":"/api/v1/payment-links","credential":"bearer","input":"query","items":"paymentLinks","takesAfter":true},
+  createPaymentLink: {"method":"post","path":"/api/v1/payment-links","credential":"bearer","input":"body","isKeyed":true},
+  getPaymentLink: {"method":"get","path":"/api/v1/payment-links/{id}","credential":"bearer"},
+  updatePaymentLink: {"method":"patch","path":"/api/v1/payment-links/{id}","credential":"bearer","input":"body"},
   listRefunds: {"method":"get","path":"/api/v1/refunds","credential":"bearer","input":"query","items":"refunds","takesAfter":true,"hasCsv":true},
   getRefund: {"method":"get","path":"/api/v1/refunds/{reference}","credential":"bearer"},
   listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},

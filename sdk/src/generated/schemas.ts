@@ -19,6 +19,10 @@ export type AdvanceSeconds = Schemas['AdvanceSeconds'];
  */
 export type Amount = Schemas['Amount'];
 /**
+ * An amount in the minor unit of the currency, or null for none.
+ */
+export type AmountOrNull = Schemas['AmountOrNull'];
+/**
  * In milliseconds; null without such attempts. The shortest time within which that share of the attempts was
  * answered or timed out.
  * It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
@@ -427,6 +431,20 @@ export type PaymentCounts = Schemas['PaymentCounts'];
  * Why a card was declined, for programs. In live mode it may also be another code of the payment processor.
  */
 export type PaymentFailureCode = Schemas['PaymentFailureCode'];
+export type PaymentLink = Schemas['PaymentLink'];
+/**
+ * One page of payment links.
+ */
+export type PaymentLinkList = Schemas['PaymentLinkList'];
+export type PaymentLinkRequest = Schemas['PaymentLinkRequest'];
+/**
+ * Whether customers can pay by the link.
+ */
+export type PaymentLinkStatus = Schemas['PaymentLinkStatus'];
+/**
+ * What to change; at least one field.
+ */
+export type PaymentLinkUpdate = Schemas['PaymentLinkUpdate'];
 /**
  * One page of payments.
  */

@@ -12,6 +12,10 @@ export class SessionResources {
    */
   readonly payments: resources.Payments;
   /**
+   * Links that any number of customers can pay.
+   */
+  readonly paymentLinks: resources.PaymentLinks;
+  /**
    * Money given back to customers.
    */
   readonly refunds: resources.Refunds;
@@ -92,6 +96,7 @@ export class SessionResources {
   constructor(op: BindOperation) {
     this.checkout = resources.checkout(op);
     this.payments = resources.payments(op);
+    this.paymentLinks = resources.paymentLinks(op);
     this.refunds = resources.refunds(op);
     this.webhookEndpoints = resources.webhookEndpoints(op);
     this.deliveries = resources.deliveries(op);

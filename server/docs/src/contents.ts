@@ -38,7 +38,7 @@ export function contents(source: Source): PageGroup[] {
       pages: [
         making('/errors', () => errorsPage(model)),
         making('/codes', () => codesPage(model)),
-        ...guides('checkout-page', 'refunds', 'idempotency', 'pagination', 'limits'),
+        ...guides('checkout-page', 'payment-links', 'refunds', 'idempotency', 'pagination', 'limits'),
       ],
     },
     {

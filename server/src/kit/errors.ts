@@ -78,6 +78,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   request_timeout: [408, 'validation_error'],
   unsupported_media_type: [415, 'validation_error'],
   duplicate_reference: [409, 'conflict_error'],
+  duplicate_slug: [409, 'conflict_error'],
   idempotency_in_progress: [409, 'conflict_error'],
   payment_already_final: [409, 'conflict_error'],
   payment_in_progress: [409, 'conflict_error'],

@@ -54,6 +54,9 @@ export const isId = (text: string): boolean => validate(text);
 /** A UUID v4, because a checkout is open to everyone who knows its access code, so the code must not be guessed. */
 export const newAccessCode = (): string => randomUUID();
 
+/** The random slug of a payment link: 100 bits, so that it cannot be guessed. */
+export const newSlug = (): string => randomBase32(20);
+
 export const newReference = (): string => `ref_${randomBase32(20)}`;
 
 export const newRequestId = (): string => `req_${randomBase32(20)}`;

@@ -18,6 +18,8 @@ const standardPolicies = {
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },
   checkout_address: { calls: 60, seconds: 60 },
+  /** Checkouts that the customers of payment links begin in one network. Many customers may share a network. */
+  payment_link: { calls: 60, seconds: 60 },
   test_checkout: { calls: 10, seconds: 60 },
   /** Wrong passwords from one network, for all emails together. */
   sign_in: { calls: 10, seconds: 60 },

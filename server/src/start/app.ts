@@ -17,6 +17,7 @@ import { isLoopbackName } from '../kit/loopback.ts';
 import { processorWebhookRoutes } from '../money/processor-events/processor-webhooks.routes.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { checkoutRoutes } from '../pages/checkout/checkout.routes.ts';
+import { linkRoutes } from '../pages/checkout/link.routes.ts';
 import { companySignInRoutes } from '../pages/dashboard/company-sign-in.routes.ts';
 import { dashboardRoutes } from '../pages/dashboard/dashboard.routes.ts';
 import { docsRoutes } from '../pages/docs/docs.routes.ts';
@@ -59,6 +60,7 @@ export function createApp({ context, contract, readiness, limits }: AppDependenc
       receiptPreviewRoutes(),
       ...(keepsMails ? [mailsRoutes({ name, publicUrl, mayReadMails, renderers: mailRenderers })] : []),
       checkoutRoutes({ limits }),
+      linkRoutes({ limits }),
       processorWebhookRoutes(),
     ]),
   );

@@ -1,4 +1,5 @@
 import * as receiptPreview from '../money/mails/receipt-preview.operations.ts';
+import * as paymentLinks from '../money/payment-links/payment-links.operations.ts';
 import * as payments from '../money/payments/payments.operations.ts';
 import * as reviews from '../money/payments/reviews.operations.ts';
 import * as products from '../money/products/products.operations.ts';
@@ -44,6 +45,7 @@ export const operations: Operations = {
   ...deliveries,
   ...transfers,
   ...wallets,
+  ...paymentLinks,
   ...products,
   ...statistics,
   ...search,

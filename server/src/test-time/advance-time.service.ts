@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Context, EventOwner, WithPrincipal, WriteContext } from '../context.ts';
+import { bringLinkEndsNearer } from '../money/payment-links/deadlines.service.ts';
 import { bringCheckoutsNearer } from '../money/payments/deadlines.service.ts';
 import { expireCheckoutsNow } from '../money/payments/expire-checkouts.job.ts';
 import { requireTestMode } from '../people/auth.service.ts';
@@ -17,6 +18,7 @@ export interface Moved {
   refunds: number;
   rotations: number;
   apiKeys: number;
+  paymentLinks: number;
 }
 
 /** Choice: the wait is short, because a receiver that hangs must not delay the call until its attempt times out. */
@@ -69,6 +71,7 @@ export async function advanceTime(context: WriteContext & WithPrincipal, seconds
     deliveries: await bringRetriesNearer(context, owner, seconds),
     rotations: await bringRotationsNearer(context, owner, seconds),
     apiKeys: await bringKeyEndsNearer(context, owner, seconds),
+    paymentLinks: await bringLinkEndsNearer(context, owner, seconds),
   };
   context.afterCommit(bell.ring);
   context.afterCommit(payouts.ring);

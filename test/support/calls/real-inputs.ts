@@ -75,6 +75,36 @@ const withProduct: Arrangement = async ({ merchant, body }) => {
   return { path: { id }, body: replaceGiven(body, { currency: 'NGN' }) };
 };
 
+/** A link has one kind of price: the fields of the other kinds are left out. */
+const withOnePrice: Arrangement = async ({ merchant, body = {} }) => {
+  const dropped = Object.fromEntries([...openPrice, ...productPrice, 'amount'].map((name) => [name, undefined]));
+  const others = replaceGiven(body, { slug: `link-${randomUUID()}`, expiresAt: '2099-01-01T00:00:00.000Z' });
+  if (body.productId !== undefined) {
+    const { id } = await merchant.client.products.create({ name: 'Mug', price: 500 });
+    return { body: { ...others, ...dropped, currency: undefined, productId: id, maxQuantity: body.maxQuantity ?? 5 } };
+  }
+  const currency = replaceGiven(body, { currency: 'NGN' });
+  if (body.amount !== undefined) return { body: { ...others, ...currency, ...dropped, amount: body.amount } };
+  return { body: { ...others, ...currency, ...dropped, ...replaceGiven(body, openAmounts) } };
+};
+
+const openPrice = ['minAmount', 'maxAmount', 'suggestedAmount'];
+const productPrice = ['productId', 'quantity', 'maxQuantity'];
+const openAmounts = { minAmount: 1, maxAmount: maxAmount, suggestedAmount: 500 };
+
+const withLink: Arrangement = async ({ merchant, body = {} }) => {
+  const { id } = await merchant.client.paymentLinks.create({ name: 'Spring fundraiser' });
+  const changes = {
+    amount: undefined,
+    quantity: undefined,
+    maxQuantity: undefined,
+    ...replaceGiven(body, { ...openAmounts, name: 'Autumn fundraiser' }),
+    ...(body.expiresAt !== undefined && { expiresAt: '2099-01-01T00:00:00.000Z' }),
+    name: 'Autumn fundraiser',
+  };
+  return { path: { id }, body: changes };
+};
+
 const withDelivery: Arrangement = async (scene) => {
   const { id } = await newDelivery(scene);
   return { path: { id } };
@@ -218,6 +248,10 @@ export const realInputs: Record<OperationId, Arrangement> = {
   },
   listWalletEntries: withCurrency,
   listStorefrontProducts: asGenerated,
+  createPaymentLink: withOnePrice,
+  listPaymentLinks: asGenerated,
+  getPaymentLink: withLink,
+  updatePaymentLink: withLink,
   createProduct: withCurrency,
   getProduct: withProduct,
   updateProduct: withProduct,

@@ -69,6 +69,20 @@ export const dashboardDialogs: DashboardScenes = {
     await click(page, 'Create the link');
     await page.getByRole('dialog', { name: 'Send this link' }).waitFor();
   }),
+  'a payment link is created': dialog('/test/payment-links', async (page) => {
+    await click(page, 'Create a payment link');
+    await page.getByRole('dialog').getByText('More options').click();
+  }),
+  'a payment link for a product is created': dialog('/test/payment-links', async (page) => {
+    await click(page, 'Create a payment link');
+    await page.getByRole('dialog').getByLabel('Price').selectOption('product');
+  }),
+  'a payment link is edited': dialog('/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60', (page) =>
+    click(page, 'Edit'),
+  ),
+  'a payment link is stopped': dialog('/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f60', (page) =>
+    click(page, 'Stop'),
+  ),
   'webhooks are sent again': dialog('/test/payments/order-1042', (page) => click(page, 'Resend webhooks')),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');

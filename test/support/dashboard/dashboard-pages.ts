@@ -59,12 +59,14 @@ export async function fillPages(server: TestServer, merchant: TestMerchant, text
   });
   await waitForTransfer('completed', merchant, reference);
   await client.products.create({ name, description, price: 450_000, metadata });
+  const link = await client.paymentLinks.create({ name, description, amount: 450_000, metadata });
   const [delivery = ''] = await insertDeliveries(server, merchant, { webhookId: endpoint.id, reference });
   const { eventId } = await client.deliveries.get(delivery);
   return {
     'payments/$reference': reference,
     'refunds/$reference': reference,
     'transfers/$reference': reference,
+    'payment-links/$id': link.id,
     'webhooks/$id': endpoint.id,
     'deliveries/$id': delivery,
     'events/$id': eventId,

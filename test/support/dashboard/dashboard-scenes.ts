@@ -33,6 +33,11 @@ export const dashboardPages: DashboardScenes = {
     await page.locator('.recharts-bar').first().waitFor();
   },
   Payments: (page, place) => open(page, place, '/test/payments'),
+  'Payment links': (page, place) => open(page, place, '/test/payment-links'),
+  'a payment link': async (page, place) => {
+    await open(page, place, '/test/payment-links/019aa3c9-1a2b-7c52-8f3a-1b2c3d4e5f62');
+    await page.getByRole('img', { name: 'QR code of the link' }).waitFor();
+  },
   Transfers: (page, place) => open(page, place, '/test/transfers'),
   'a transfer': (page, place) => open(page, place, '/test/transfers/payout-77'),
   Balances: (page, place) => open(page, place, '/test/balances?kind=transfer'),
@@ -146,6 +151,7 @@ export const dashboardStates: DashboardScenes = {
   },
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),
   'Payments none of which match': (page, place) => empty(page, place, '/test/payments?status=failed'),
+  'Payment links without any': (page, place) => empty(page, place, '/test/payment-links'),
   'Transfers without any': (page, place) => empty(page, place, '/test/transfers'),
   'Balances without entries': (page, place) => empty(page, place, '/test/balances'),
   'Products without any': (page, place) => empty(page, place, '/test/products'),

@@ -37,7 +37,9 @@ export async function startMockDashboard({ port = 0, isForPeople = false }: Opti
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
   app.use('/api', changeAnswersOf(mock.url));
-  app.use(['/api', '/checkout'], (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
+  app.use(['/api', '/checkout', '/pay'], (incoming, response) =>
+    passOn(incoming, response, mock.url + incoming.originalUrl),
+  );
   const context = await contextOfPages(url);
   app.get('/mails/receipt-preview', previewHeaders, (_request, response) => {
     const clock = { now: () => new Date('2026-11-21T10:15:30Z') };

@@ -19,6 +19,7 @@ import {
   waitForHeading,
 } from './checkout-page.ts';
 import { continueToPay, forgeNonce, openBranded, openCheckout, openLive, processorPage } from './open-checkout.ts';
+import { openLink, openProductLink, sendInvalidForm } from './open-link.ts';
 import type { Scenes } from './scene.ts';
 
 export const checkoutScenes: Scenes = {
@@ -67,6 +68,32 @@ export const checkoutScenes: Scenes = {
     await expireCheckout(client);
     await page.reload();
     await waitForHeading(page, said('expired.heading'));
+  },
+  'the page of a payment link': async (page, server) => {
+    await openLink(page, server, { suggestedAmount: 500_000, minAmount: 50_000 });
+  },
+  'the page of a payment link for a product': (page, server) => openProductLink(page, server),
+  'the page of a payment link with mistakes': async (page, server) => {
+    await openLink(page, server, { minAmount: 50_000, maxAmount: 100_000_000 });
+    await sendInvalidForm(page);
+    await page.getByRole('alert').waitFor();
+  },
+  'the page of a payment link that is stopped': async (page, server) => {
+    const { client, link } = await openLink(page, server, { amount: 500_000 });
+    await client.paymentLinks.update(link.id, { isActive: false });
+    await page.reload();
+    await waitForHeading(page, said('link.stopped.heading'));
+  },
+  'the page of a payment link that has expired': async (page, server) => {
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const { client } = await openLink(page, server, { amount: 500_000, expiresAt });
+    await client.test.advanceTime({ seconds: 3600 });
+    await page.reload();
+    await waitForHeading(page, said('expired.heading'));
+  },
+  'no such payment link': async (page, { url }) => {
+    await page.goto(`${url}/pay/nowhere`);
+    await waitForHeading(page, said('link.unknown.heading'));
   },
   'no such payment': async (page, { url }) => {
     await page.goto(`${url}/checkout/nowhere`);

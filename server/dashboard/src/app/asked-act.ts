@@ -1,7 +1,7 @@
 /** The search asks a page for its dialog, and the page opens it when it is shown. */
 import { useEffect, useEffectEvent } from 'react';
 
-export type AskedAct = 'checkout' | 'refund' | 'transfer' | 'endpoint';
+export type AskedAct = 'checkout' | 'payment-link' | 'refund' | 'transfer' | 'endpoint';
 
 let asked: AskedAct | null = null;
 const listeners = new Set<() => void>();

@@ -17,6 +17,7 @@ import { homeSearch } from '../home/home-search.ts';
 import { awaitStep } from '../home/load-scripts.ts';
 import { PageSkeleton } from '../kit/page-skeleton.tsx';
 import { operatorSearch } from '../operator/operator-search.ts';
+import { linkFilters, linkSearch } from '../payment-links/link-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { movedTabs, settingsSearch } from '../settings/settings-search.ts';
@@ -135,6 +136,22 @@ const pages = [
   createRoute({
     ...below('payments/$reference'),
     component: lazyRouteComponent(() => loadScript(() => import('../payments/payment.page.tsx')), 'PaymentPage'),
+  }),
+  createRoute({
+    ...below('payment-links'),
+    validateSearch: linkFilters,
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../payment-links/payment-links.page.tsx')),
+      'PaymentLinksPage',
+    ),
+  }),
+  createRoute({
+    ...below('payment-links/$id'),
+    validateSearch: linkSearch,
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../payment-links/payment-link.page.tsx')),
+      'PaymentLinkPage',
+    ),
   }),
   createRoute({
     ...below('refunds/$reference'),

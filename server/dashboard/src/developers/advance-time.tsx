@@ -130,6 +130,15 @@ const places: Readonly<Record<keyof TimeAdvance['moved'], { one: string; many: s
       </AnchorLink>
     ),
   },
+  paymentLinks: {
+    one: 'the end of 1 payment link',
+    many: 'the end of # payment links',
+    link: (
+      <AnchorLink to="/$mode/payment-links" params={params}>
+        Payment links
+      </AnchorLink>
+    ),
+  },
   apiKeys: { one: 'the end of 1 rolled key', many: 'the end of # rolled keys', link: 'above' },
 };
 

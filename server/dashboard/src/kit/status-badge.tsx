@@ -19,6 +19,8 @@ const tones: Record<string, Tone> = {
   cancelled: 'plain',
   skipped: 'plain',
   paused: 'plain',
+  stopped: 'plain',
+  limit_reached: 'plain',
   archived: 'plain',
   revoked: 'plain',
 };

@@ -128,6 +128,7 @@ function fieldsOf(payment: Payment): Field[] {
     ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
     ['Id', <Copy key="id" value={payment.id} what="id" />],
     ['Customer', <bdi key="customer">{payment.customerEmail}</bdi>],
+    ['Payment link', payment.paymentLinkId && <LinkOf key="payment-link" payment={payment} />],
     ['Description', description && <bdi key="description">{description}</bdi>],
     ['Card', paymentMethod && cardWords(paymentMethod)],
     ['Refunded', amountRefunded > 0 ? <Refunded key="refunded" payment={payment} /> : null],
@@ -140,6 +141,14 @@ function fieldsOf(payment: Payment): Field[] {
     ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
     ['A customer who leaves goes to', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
   ];
+}
+
+function LinkOf({ payment: { paymentLinkId, mode } }: { payment: Payment }): ReactNode {
+  return (
+    <AnchorLink to="/$mode/payment-links/$id" params={{ mode, id: paymentLinkId ?? '' }}>
+      See the link
+    </AnchorLink>
+  );
 }
 
 function Refunded({ payment: { amount, amountRefunded, currency } }: { payment: Payment }): ReactNode {

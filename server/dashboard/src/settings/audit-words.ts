@@ -36,6 +36,8 @@ export const auditWords: Record<string, string> = {
   createRefund: 'Refunded a payment',
   createTransfer: 'Created a transfer',
   topUpTransferWallet: 'Topped up the Transfer wallet',
+  createPaymentLink: 'Created a payment link',
+  updatePaymentLink: 'Changed a payment link',
   createProduct: 'Created a product',
   updateProduct: 'Changed a product',
   archiveProduct: 'Archived a product',

@@ -22,6 +22,7 @@ export function useActs(): Act[] {
   const navigate = useNavigate();
   const params = { mode: useMode() };
   const mayCreate = useMayCall('createCheckout');
+  const mayCreateLink = useMayCall('createPaymentLink');
   const maySend = useMayCall('createTransfer');
   const mayAdd = useMayCall('registerWebhookEndpoint');
   const refund = useRefund();
@@ -33,6 +34,15 @@ export function useActs(): Act[] {
     run: () => {
       askFor('checkout');
       void navigate({ to: '/$mode/payments', params });
+    },
+  };
+  const createLink: Act = {
+    label: 'Create a payment link',
+    words: 'new reusable qr code donation',
+    icon: Link,
+    run: () => {
+      askFor('payment-link');
+      void navigate({ to: '/$mode/payment-links', params });
     },
   };
   const send: Act = {
@@ -56,6 +66,7 @@ export function useActs(): Act[] {
   return [
     ...(refund ? [refund] : []),
     ...(mayCreate ? [create] : []),
+    ...(mayCreateLink ? [createLink] : []),
     ...(maySend ? [send] : []),
     ...(mayAdd ? [add] : []),
     switchMode,

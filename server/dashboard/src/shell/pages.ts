@@ -4,6 +4,7 @@ import {
   Code,
   CreditCard,
   House,
+  Link,
   Package,
   Radio,
   Send,
@@ -18,6 +19,7 @@ export const pageGroups = [
   [{ to: '/$mode', label: 'Home', icon: House, key: 'h' }],
   [
     { to: '/$mode/payments', label: 'Payments', icon: CreditCard, key: 'p' },
+    { to: '/$mode/payment-links', label: 'Payment links', icon: Link, key: 'l' },
     { to: '/$mode/transfers', label: 'Transfers', icon: ArrowLeftRight, key: 't' },
     { to: '/$mode/balances', label: 'Balances', icon: Wallet, key: 'b' },
     { to: '/$mode/products', label: 'Products', icon: Package, key: 'r' },

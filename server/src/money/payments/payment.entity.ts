@@ -72,6 +72,8 @@ const PaymentSchema = defineEntity({
     expiryReason: p.text().$type<ExpiryReason>().nullable(),
     cancelledBy: p.text().$type<Canceller>().nullable(),
     lineItems: p.json<LineItem[]>().nullable(),
+    /** The payment link by which the customer came. */
+    paymentLinkId: p.uuid().nullable(),
     // The merchant's name on card statements at the time of the last attempt.
     // See docs/decisions/processors.md, "The parameters of a Stripe session come from the attempt alone".
     statementName: p.text().nullable(),

@@ -48,6 +48,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     reviewReason: payment.reviewReason ?? null,
     amountRefunded: Number(payment.amountRefunded),
     lineItems: (payment.lineItems ?? []).map(({ name, quantity, unitAmount }) => ({ name, quantity, unitAmount })),
+    paymentLinkId: payment.paymentLinkId ?? null,
     checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
     cancelUrl: payment.cancelUrl ?? null,
@@ -98,6 +99,7 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   amountRefundedDecimal: ({ amountRefunded, currency }) => ({ decimal: decimalAmount(amountRefunded, currency) }),
   lineItems: ({ lineItems }) => JSON.stringify(lineItems),
   cancelledBy: ({ cancelledBy }) => cancelledBy,
+  paymentLinkId: ({ paymentLinkId }) => paymentLinkId,
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {

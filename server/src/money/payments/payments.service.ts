@@ -29,6 +29,7 @@ interface CheckoutDetails {
   receipt?: boolean;
   /** The sum of the line items is `amount`: a request with any other sum has been refused. */
   lineItems?: LineItem[];
+  paymentLinkId?: string;
 }
 
 const defaultLifeSeconds = 86_400;
@@ -62,6 +63,7 @@ export function newPayment(context: Context & WithOwner, details: CheckoutDetail
     locale: details.locale ?? null,
     receipt: details.receipt ?? true,
     lineItems: details.lineItems ?? null,
+    paymentLinkId: details.paymentLinkId ?? null,
     traceparent: context.span?.traceparent ?? null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     createdAt: now,
@@ -86,6 +88,7 @@ export type NewPayment = Pick<
   | 'locale'
   | 'receipt'
   | 'lineItems'
+  | 'paymentLinkId'
   | 'traceparent'
   | 'expiresAt'
   | 'createdAt'
@@ -98,20 +101,21 @@ export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
   return sql`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
-       callback_url, cancel_url, locale, receipt, line_items, attempts, traceparent, expires_at, created_at,
-       updated_at)
+       callback_url, cancel_url, locale, receipt, line_items, payment_link_id, attempts, traceparent, expires_at,
+       created_at, updated_at)
     select
       ${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
       ${payment.amount.toString()}, ${payment.currency}, 'pending', ${payment.customerEmail},
       ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-      ${payment.locale}, ${payment.receipt}, ${payment.lineItems && JSON.stringify(payment.lineItems)}, 0, ${payment.traceparent},
-      ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
+      ${payment.locale}, ${payment.receipt}, ${payment.lineItems && JSON.stringify(payment.lineItems)},
+      ${payment.paymentLinkId}, 0, ${payment.traceparent}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.createdAt}`;
 }
 
 export interface PaymentFilter {
   status?: readonly PaymentStatus[];
   reference?: string;
   customerEmail?: string;
+  paymentLinkId?: string;
   currency?: string;
   /** `minAmount` and `maxAmount` are inclusive, and in the minor unit of `currency`. */
   minAmount?: number;
@@ -125,7 +129,7 @@ export async function listPayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
-  const { status, reference, customerEmail, minAmount, maxAmount } = filter;
+  const { status, reference, customerEmail, paymentLinkId, minAmount, maxAmount } = filter;
   const where = matching(context, filter);
   const owner = { merchantId: where.merchantId, mode: where.mode };
   const time = timeOf(filter);
@@ -135,7 +139,7 @@ export async function listPayments(
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
   // Payments are counted by hour only for each status and currency, so other filters cannot use these counts.
-  const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
+  const isByHours = !reference && !customerEmail && !paymentLinkId && !minAmount && !maxAmount;
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
     : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
@@ -149,12 +153,13 @@ export function readPayments(context: Context & WithOwner, filter: PaymentFilter
 }
 
 function matching({ principal }: WithOwner, filter: PaymentFilter) {
-  const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
+  const { status, reference, customerEmail, paymentLinkId, currency, minAmount, maxAmount } = filter;
   return {
     merchantId: principal.merchantId,
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
     ...(reference && { reference }),
+    ...(paymentLinkId && { paymentLinkId }),
     // Postgres lower-cases both email addresses, because JavaScript may convert letters such as Ü differently.
     ...(customerEmail && { [raw('lower(customer_email)')]: raw('lower(?)', [customerEmail]) }),
     // Choice: a filter by amount without a currency uses the merchant's own currency.
@@ -173,7 +178,10 @@ export async function getPayment(context: Context & WithPrincipal, reference: st
   return payment;
 }
 
-function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Payment, 'amount' | 'currency'>): void {
+export function checkCharge(
+  processor: CheckoutProcessor,
+  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
+): void {
   if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
     throw invalid('unsupported_currency', 'currency', 'is not one in which the payment processor accepts this amount');
   }

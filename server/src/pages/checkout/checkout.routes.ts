@@ -4,7 +4,6 @@
  */
 import compression from 'compression';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import { withinBound } from '../../api/bodies.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../../api/page-headers.ts';
 import { type Context, withFreshEntityManager } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -16,19 +15,17 @@ import { cancelAttempt, finishStep, startAttempt } from '../../money/payments/as
 import { submitAttempt } from '../../money/payments/attempts.service.ts';
 import { abandonPayment } from '../../money/payments/checkout.service.ts';
 import type { Payment } from '../../money/payments/payment.entity.ts';
-import { setRetryAfter, statusOf } from '../../operation/failure-status.ts';
 import type { RateLimits } from '../../operation/rate-limits.ts';
 import { inTransaction } from '../../platform/database/transaction.ts';
 import type { CardDetails } from '../../processors/port.ts';
 import { checkoutPage, payPage } from './checkout.page.ts';
-import { errorPage } from './error.page.ts';
 import { versionOfForm } from './form-nonce.ts';
 import { sendAccent, sendLogo } from './merchant-files.ts';
 import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
 import { cardSummary, echoOfCard, readCardForm } from './read-card-form.ts';
+import { readForm, sendFailure, sendPage } from './send-page.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
-import { wordsFor } from './words/words.ts';
 
 export function checkoutRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
@@ -68,9 +65,6 @@ function submitsLimitedBy(limits: RateLimits) {
     next();
   };
 }
-
-const formBytes = 4096;
-const readForm = withinBound(express.urlencoded({ extended: false, limit: formBytes, parameterLimit: 20 }), formBytes);
 
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
@@ -160,17 +154,3 @@ function sendVisit(
 }
 
 const currentPage = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
-
-function sendPage(response: Response, status: number, page: Html): void {
-  response.status(status).type('html').send(String(page));
-}
-
-function sendFailure(error: unknown, request: Request, response: Response): void {
-  const { context, id } = request;
-  const status = statusOf(error);
-  if (status >= 500) context.log.error({ err: error }, 'Failed to answer a request for a checkout page');
-  setRetryAfter(response, error);
-  // The failed request may belong to no payment, so the language comes from the browser.
-  const words = wordsFor(request.acceptsLanguages());
-  sendPage(response, status, errorPage({ words, base: checkoutPath(context), status, requestId: id }));
-}

@@ -8,11 +8,14 @@ interface Failure {
   base: string;
   status: number;
   requestId: string;
+  /** Replaces the usual sentences of some statuses. */
+  sentences?: SentencesByStatus;
 }
 
 /** The error page names the cause only if that helps the customer. */
-export function errorPage({ words, base, status, requestId }: Failure): Html {
-  const { heading, advice } = sentences[status] ?? (status < 500 ? sentences[400] : sentences[500]) ?? unavailable;
+export function errorPage({ words, base, status, requestId, sentences = {} }: Failure): Html {
+  const usual = usualSentences[status] ?? (status < 500 ? usualSentences[400] : usualSentences[500]) ?? unavailable;
+  const { heading, advice } = sentences[status] ?? usual;
   return layout({
     words,
     title: words.text(heading),
@@ -32,9 +35,11 @@ interface Sentences {
   advice: WordKey;
 }
 
+export type SentencesByStatus = Readonly<Record<number, Sentences>>;
+
 const unavailable: Sentences = { heading: 'error.unavailable.heading', advice: 'error.unavailable.advice' };
 
-const sentences: Record<number, Sentences> = {
+const usualSentences: SentencesByStatus = {
   400: { heading: 'error.unreadable.heading', advice: 'error.unreadable.advice' },
   403: { heading: 'error.otherSite.heading', advice: 'error.otherSite.advice' },
   404: { heading: 'error.notFound.heading', advice: 'error.notFound.advice' },

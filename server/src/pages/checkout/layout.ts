@@ -55,7 +55,7 @@ export function visitLayout(visit: Visit, page: Omit<Page, 'words' | 'base' | 'c
   return layout({ ...page, words, base, colour, isTest: payment.mode === 'test', foot: merchantFoot(visit) });
 }
 
-export function merchantHeader({ merchantName, logo }: Visit): Html {
+export function merchantHeader({ merchantName, logo }: Pick<Visit, 'merchantName' | 'logo'>): Html {
   const [initial = ''] = [...merchantName.trim()];
   // The merchant's name is beside the logo, so the logo has an empty alternative text.
   const mark = logo

@@ -6,7 +6,11 @@ import type { Visit } from './visit.ts';
  * Links to the merchant's terms and support; null when the merchant has set neither.
  * See docs/decisions/checkout-page.md, "A merchant names terms, help and a statement name".
  */
-export function merchantFoot({ merchantName, links, words }: Visit): Html | null {
+export function merchantFoot({
+  merchantName,
+  links,
+  words,
+}: Pick<Visit, 'merchantName' | 'links' | 'words'>): Html | null {
   const { termsUrl, supportUrl, supportEmail } = links;
   if (!termsUrl && !supportUrl && !supportEmail) return null;
   return html`<nav class="merchant-foot" aria-label="${merchantName}">

@@ -16,7 +16,7 @@ import { inTransaction } from '../../platform/database/transaction.ts';
 import { findDemoMerchant, startDemoCheckout } from './demo-merchant.service.ts';
 import { homePage, refusedPage } from './home.page.ts';
 
-const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /dashboard\n';
+const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /checkout/\nDisallow: /pay/\nDisallow: /dashboard\n';
 
 const addressesOf = (name: string, publicUrl: string) =>
   `${name}\n\nAPI            ${publicUrl}/api/v1\nDocumentation  ${publicUrl}/docs\nDashboard      ${publicUrl}/dashboard\n`;

@@ -1,3 +1,4 @@
+import { slugInUse } from '@tillhook/openapi/rules/payment-link';
 import { AppError, type ErrorCode } from '../../kit/errors.ts';
 
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
@@ -11,6 +12,7 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     param: 'reference',
     message: 'A payment with this reference already exists',
   },
+  payment_link_slug_unique: { code: 'duplicate_slug', param: 'slug', message: slugInUse },
   transfer_reference_unique: {
     code: 'duplicate_reference',
     param: 'reference',

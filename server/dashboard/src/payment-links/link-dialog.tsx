@@ -1,0 +1,208 @@
+import { Anchor, Checkbox, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import type { PaymentLink, Product } from '@tillhook/sdk/session';
+import { type ReactNode, useEffect } from 'react';
+import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount } from '../kit/amount.ts';
+import { AmountField, AmountFields } from '../kit/amount-fields.tsx';
+import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { inZone } from '../kit/local-moment.ts';
+import { useServiceMutation } from '../kit/use-service-mutation.ts';
+import { changesOf, requestOf, type TypedLink, typedOf, useLinkForm } from './use-link-form.ts';
+
+interface LinkDialogProps {
+  /** The link to edit; undefined for a dialog that creates a link. */
+  link?: PaymentLink;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+type Form = UseFormReturnType<TypedLink>;
+
+export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNode {
+  const { merchant } = useSession();
+  const mode = useMode();
+  const navigate = useNavigate();
+  const form = useLinkForm(link);
+  const saving = useServiceMutation({
+    mutate: (tillhook, typed: TypedLink, options) =>
+      link
+        ? tillhook.paymentLinks.update(link.id, changesOf(typed))
+        : tillhook.paymentLinks.create(requestOf(typed), options),
+    changes: ['payment-links'],
+    onAnswer: async ({ id }) => {
+      onClose();
+      form.setValues(typedOf(undefined, merchant.currency));
+      if (!link) await navigate({ to: '/$mode/payment-links/$id', params: { mode, id } });
+    },
+  });
+  useFieldErrors(form, saving.error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form takes the link's values only when the dialog opens.
+  useEffect(() => {
+    if (isOpen && link && !saving.isLost) form.setValues(typedOf(link, merchant.currency));
+  }, [isOpen]);
+  return (
+    <FormDialog
+      title={link ? 'Edit the payment link' : 'Create a payment link'}
+      isOpen={isOpen}
+      onClose={onClose}
+      mutation={saving}
+      onSubmit={form.onSubmit((values) => saving.mutate(values))}
+      submitLabel={link ? 'Save' : 'Create the link'}
+    >
+      <TextInput
+        {...form.getInputProps('name')}
+        label="Name"
+        description="What the customer pays for. The customer sees it on the page."
+        maxLength={120}
+        autoComplete="off"
+        dir="auto"
+      />
+      {!link && <KindChoice form={form} />}
+      <PriceFields form={form} isNew={!link} />
+      <Textarea
+        {...form.getInputProps('description')}
+        label="Description"
+        autosize
+        maxRows={6}
+        maxLength={2000}
+        dir="auto"
+      />
+      <MoreFields form={form} isNew={!link} />
+    </FormDialog>
+  );
+}
+
+const kinds = [
+  { value: 'fixed', label: 'A fixed amount' },
+  { value: 'open', label: 'The customer enters the amount' },
+  { value: 'product', label: 'A product' },
+];
+
+function KindChoice({ form }: { form: Form }): ReactNode {
+  return <NativeSelect {...form.getInputProps('kind')} label="Price" data={kinds} />;
+}
+
+function PriceFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode {
+  const { kind, currency } = form.getValues();
+  if (kind === 'product') return <ProductFields form={form} isNew={isNew} />;
+  if (kind === 'fixed') {
+    return isNew ? (
+      <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
+    ) : (
+      <AmountField {...form.getInputProps('amount')} label={`Amount (${currency})`} />
+    );
+  }
+  return (
+    <Stack gap="sm">
+      {isNew ? (
+        <AmountFields
+          label="Lowest amount"
+          amount={optional(form, 'minAmount')}
+          currency={form.getInputProps('currency')}
+        />
+      ) : (
+        <AmountField {...optional(form, 'minAmount')} label={`Lowest amount (${currency})`} />
+      )}
+      <Group gap="xs" grow align="flex-start">
+        <AmountField {...optional(form, 'maxAmount')} label="Highest amount" />
+        <AmountField {...optional(form, 'suggestedAmount')} label="Suggested amount" />
+      </Group>
+      <Text size="xs" c="dimmed">
+        The customer enters the amount. Leave a field empty for no limit.
+      </Text>
+    </Stack>
+  );
+}
+
+function optional(form: Form, name: 'minAmount' | 'maxAmount' | 'suggestedAmount') {
+  return { ...form.getInputProps(name), required: false };
+}
+
+/** A select of more products would be too long to search. */
+const maxProducts = 100;
+
+function ProductFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode {
+  const products = useRead({
+    key: ['products', { isActive: true, limit: maxProducts }],
+    read: (tillhook, options) => tillhook.products.list({ isActive: true, limit: maxProducts }, options),
+    isEnabled: isNew,
+  });
+  const { choosesQuantity } = form.getValues();
+  const found = products.data?.products ?? [];
+  return (
+    <Stack gap="sm">
+      {isNew && (
+        <NativeSelect
+          {...form.getInputProps('productId')}
+          label="Product"
+          data={[
+            { value: '', label: found.length > 0 ? 'Choose a product' : 'There is no product yet' },
+            ...found.map(optionOf),
+          ]}
+        />
+      )}
+      <Checkbox
+        {...form.getInputProps('choosesQuantity', { type: 'checkbox' })}
+        label="Let the customer choose the quantity"
+      />
+      <TextInput
+        {...form.getInputProps('quantity')}
+        label={choosesQuantity ? 'Highest quantity' : 'Quantity'}
+        inputMode="numeric"
+        maxLength={4}
+      />
+    </Stack>
+  );
+}
+
+function optionOf({ id, name, price, currency }: Product) {
+  return { value: id, label: `${name}, ${formatAmount(price, currency)}` };
+}
+
+function MoreFields({ form, isNew }: { form: Form; isNew: boolean }): ReactNode {
+  const [isOpen, { open }] = useDisclosure(!isNew);
+  const hasError = ['slug', 'expiresAt', 'maxPayments', 'callbackUrl'].some((name) => form.errors[name]);
+  if (!isOpen && !hasError) {
+    return (
+      <Anchor component="button" type="button" size="sm" ta="start" onClick={open}>
+        More options
+      </Anchor>
+    );
+  }
+  return (
+    <>
+      {isNew && (
+        <TextInput
+          {...form.getInputProps('slug')}
+          label="End of the address"
+          description="Such as spring-fundraiser. Leave it empty for a random address."
+          autoComplete="off"
+          maxLength={64}
+        />
+      )}
+      <TextInput {...form.getInputProps('expiresAt')} label={inZone('Expires')} type="datetime-local" />
+      <TextInput
+        {...form.getInputProps('maxPayments')}
+        label="Highest number of payments"
+        description="Leave it empty for any number."
+        inputMode="numeric"
+        maxLength={9}
+      />
+      <TextInput
+        {...form.getInputProps('callbackUrl')}
+        label="Page after the payment"
+        description="Where a customer who has paid goes next."
+        type="url"
+        placeholder="https://shop.example.com/thanks"
+        maxLength={2048}
+        autoComplete="off"
+      />
+    </>
+  );
+}

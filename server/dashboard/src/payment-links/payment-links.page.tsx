@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useSearch } from '@tanstack/react-router';
+import type { PaymentLink } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useAsked } from '../app/asked-act.ts';
+import { paged } from '../app/search.ts';
+import { useRead } from '../app/use-read.ts';
+import type { Column } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { choiceField } from '../kit/filter-fields.ts';
+import { Plus } from '../kit/icons.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
+import { Page } from '../kit/page.tsx';
+import { RecordList } from '../kit/record-list.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { linkStatuses } from './link-filters.ts';
+import { LinkPrice } from './link-price.tsx';
+import { LinkStatus } from './link-status.tsx';
+
+export function PaymentLinksPage(): ReactNode {
+  const { page = 1, status } = useSearch({ from: '/$mode/payment-links' });
+  const [isCreating, { open, close }] = useDisclosure();
+  useAsked('payment-link', open);
+  const query = { ...(status && { isActive: status === 'active' }), ...paged({ page }) };
+  const links = useRead({
+    key: ['payment-links', query],
+    read: (tillhook, options) => tillhook.paymentLinks.list(query, options),
+    isLive: true,
+    keepsPrevious: true,
+  });
+  const create = useMayCall('createPaymentLink') && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+      Create a payment link
+    </Button>
+  );
+  return (
+    <Page
+      title="Payment links"
+      about={<ReadOnlyNote what="create or change a payment link" operations={['createPaymentLink']} />}
+      actions={create}
+    >
+      <RecordList
+        label="Payment links"
+        read={links}
+        listOf={({ paymentLinks: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={{ fields, chosen: { status }, noMatch: 'No payment link matches' }}
+        empty={
+          <Empty title="There is no payment link yet">
+            A payment link can be paid by any number of customers. Share it, or print its QR code. Create one with the
+            button above, or from your server with <code>paymentLinks.create</code>.
+          </Empty>
+        }
+      />
+      <LinkDialog isOpen={isCreating} onClose={close} />
+    </Page>
+  );
+}
+
+const fields = [choiceField('status', 'Status', linkStatuses)];
+
+const columns: Column<PaymentLink>[] = [
+  { title: 'Name', cell: (link) => <LinkName link={link} /> },
+  { title: 'Price', isNumber: true, isNarrow: true, cell: (link) => <LinkPrice link={link} /> },
+  { title: 'Status', isNarrow: true, cell: (link) => <LinkStatus link={link} /> },
+  { title: 'Payments', isNumber: true, isNarrow: true, cell: ({ completedPayments }) => completedPayments },
+  {
+    title: 'Paid',
+    isNumber: true,
+    isNarrow: true,
+    cell: ({ completedAmount, currency }) => <Money amount={completedAmount} currency={currency} />,
+  },
+  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+function LinkName({ link: { id, name, mode } }: { link: PaymentLink }): ReactNode {
+  return (
+    <AnchorLink to="/$mode/payment-links/$id" params={{ mode, id }}>
+      <bdi>{name}</bdi>
+    </AnchorLink>
+  );
+}
