@@ -47,7 +47,7 @@ export async function openLink(context: Context, slug: string): Promise<OpenedLi
   if (!link || !merchant || merchant.suspendedAt) throw notFound();
   const product = link.productId == null ? null : await context.em.findOne(Product, { id: link.productId });
   const state = stateOf(link, product, context.clock.now());
-  // Throws when the mode has no processor, so that a customer does not fill in the form in vain.
+  // Throws when the mode has no processor, so that a customer does not fill in a form that leads nowhere.
   if (state === 'active') getProcessor(context, link.mode);
   return { link, merchant, product, state };
 }
