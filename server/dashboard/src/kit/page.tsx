@@ -28,7 +28,7 @@ export function Page({ title, windowTitle, about, back, actions, children }: Pag
       <div>
         {back}
         <Group justify="space-between" align="center" gap="sm">
-          <Title order={1} ref={heading} tabIndex={-1}>
+          <Title order={1} ref={heading} tabIndex={-1} dir="auto" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {actions && <Group gap="xs">{actions}</Group>}
