@@ -1503,12 +1503,15 @@ export interface paths {
         /**
          * Get the overview of an account
          * @description Returns the figures of the last days in this mode, together with those of the same number of days before. It
-         *     also returns what needs attention, and which first steps the account has taken. Days are UTC days, and the last
-         *     one is today until now: `days=1` counts from 00:00 UTC. The days before end at the same hour, so that `days=1`
-         *     is compared with the same hours of yesterday.
+         *     also returns what needs attention, and which first steps the account has taken. Days are those of the
+         *     merchant's time zone (`timeZone` of the settings, UTC until the merchant chooses another one), and the last one
+         *     is today until now: `days=1` counts from midnight there. The days before end at the same time of the day, at a
+         *     quarter of an hour, so that `days=1` is compared with the same hours of yesterday. All moments in the answer
+         *     are in UTC, as everywhere in the API.
          *
-         *     A payment or delivery is counted at the moment of its creation, as the lists filter it. The service keeps
-         *     deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
+         *     `volume` counts money at the moment at which it moved: a payment when it was completed, a refund when it was
+         *     made. `payments` and `deliveries` are counted at the moment of their creation, as the lists filter them. The
+         *     service keeps deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
          *     before `deliveriesKeptFrom`. If the days before begin earlier than that, they cannot be compared: deliveries and
          *     answers in `before` are null.
          */
@@ -3051,7 +3054,8 @@ export interface components {
             /**
              * Format: int64
              * @description The sum of the completed ones, in the currency's minor unit. Choice: it is what customers paid. Refunds are not
-             *     subtracted, because they happen on other days than the payments. 9007199254740991 means so much or more.
+             *     subtracted, because they happen on other days than the payments; `volume` of the overview has them.
+             *     9007199254740991 means so much or more.
              */
             amount: number;
         };
@@ -3082,6 +3086,8 @@ export interface components {
              * @enum {string}
              */
             interval: "hour" | "day";
+            /** @description The time zone of the days. */
+            timeZone: components["schemas"]["MerchantTimeZone"];
             /**
              * Format: date-time
              * @description The service does not count deliveries from before this moment, because it does not keep them.
@@ -3092,11 +3098,45 @@ export interface components {
             /** @description The same number of days before. */
             before: components["schemas"]["OverviewFigures"];
             /** @description The intervals of those days in order, also those in which nothing happened. */
-            intervals: components["schemas"]["StatisticsInterval"][];
+            intervals: components["schemas"]["OverviewInterval"][];
             /** @description What needs attention, the most urgent kinds first. Expect kinds that you do not know. */
             attention: components["schemas"]["Attention"][];
             firstSteps: components["schemas"]["FirstSteps"];
         };
+        /** @description What happened in one hour or day. */
+        OverviewInterval: {
+            startsAt: components["schemas"]["Timestamp"];
+            payments: components["schemas"]["PaymentCounts"];
+            deliveries: components["schemas"]["DeliveryCounts"];
+            volume: components["schemas"]["Volumes"];
+        };
+        /** @description The money that moved, one record for each currency, counted at the moment at which it moved. */
+        Volumes: components["schemas"]["CurrencyVolume"][];
+        /** @description The money that moved in one currency, in its minor unit. */
+        CurrencyVolume: {
+            currency: components["schemas"]["Currency"];
+            /** @description Payments that were completed in this time. */
+            payments: components["schemas"]["Total"];
+            /** @description What customers paid. */
+            gross: components["schemas"]["MovedAmount"];
+            /**
+             * @description Refunds, whenever the payments were made. A refund that failed is subtracted at the moment of its failure, so
+             *     this may be negative.
+             */
+            refunds: components["schemas"]["MovedAmount"];
+            /**
+             * @description Fees of transfers. The fee of a transfer that failed is subtracted at the moment of its failure, so this may
+             *     be negative.
+             */
+            fees: components["schemas"]["MovedAmount"];
+            /** @description `gross` without `refunds` and `fees`. */
+            net: components["schemas"]["MovedAmount"];
+        };
+        /**
+         * Format: int64
+         * @description An amount in the currency's minor unit. 9007199254740991 means so much or more.
+         */
+        MovedAmount: number;
         /** @description Which of the first steps this account has taken in this mode. */
         FirstSteps: {
             /** @description There is a webhook endpoint. */
@@ -3111,6 +3151,7 @@ export interface components {
         OverviewFigures: {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
+            volume: components["schemas"]["Volumes"];
             payments: components["schemas"]["PaymentCounts"];
             deliveries: components["schemas"]["KeptDeliveryCounts"];
             answers: components["schemas"]["AnswerTimes"];
@@ -3326,6 +3367,7 @@ export interface components {
             name: components["schemas"]["MerchantName"];
             /** @description The currency of requests without `currency`. */
             currency: components["schemas"]["Currency"];
+            timeZone: components["schemas"]["MerchantTimeZone"];
             /**
              * Format: int64
              * @description What each transfer costs, in the minor unit of `currency`. The operator of the server sets it.
@@ -3363,6 +3405,11 @@ export interface components {
             mailDelivery: "mail_server" | "mailbox" | "none" | (string & {});
             createdAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description The time zone whose days the figures of the dashboard have: a name of the IANA database, such as `Africa/Lagos`.
+         *     It is `UTC` until the merchant chooses another one. The API writes all moments in UTC.
+         */
+        MerchantTimeZone: string;
         ReceiptPreview: {
             /** @description The subject of the mail. */
             subject: string;
@@ -3380,6 +3427,7 @@ export interface components {
         SettingsUpdate: {
             /** @description The name that customers see, in one line. */
             name?: components["schemas"]["NewName"];
+            timeZone?: components["schemas"]["MerchantTimeZone"];
             /**
              * @description The colour of buttons, links and the ring of the focus on the hosted page, `#rrggbb`; null restores the page's
              *     default. Every colour is accepted: the page chooses black or white text on it, and darkens or lightens it
@@ -5930,6 +5978,10 @@ export type SchemaPaymentCounts = components['schemas']['PaymentCounts'];
 export type SchemaCurrencyPaymentCounts = components['schemas']['CurrencyPaymentCounts'];
 export type SchemaDeliveryCounts = components['schemas']['DeliveryCounts'];
 export type SchemaOverview = components['schemas']['Overview'];
+export type SchemaOverviewInterval = components['schemas']['OverviewInterval'];
+export type SchemaVolumes = components['schemas']['Volumes'];
+export type SchemaCurrencyVolume = components['schemas']['CurrencyVolume'];
+export type SchemaMovedAmount = components['schemas']['MovedAmount'];
 export type SchemaFirstSteps = components['schemas']['FirstSteps'];
 export type SchemaOverviewFigures = components['schemas']['OverviewFigures'];
 export type SchemaKeptDeliveryCounts = components['schemas']['KeptDeliveryCounts'];
@@ -5949,6 +6001,7 @@ export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList
 export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
 export type SchemaAttemptCard = components['schemas']['AttemptCard'];
 export type SchemaSettings = components['schemas']['Settings'];
+export type SchemaMerchantTimeZone = components['schemas']['MerchantTimeZone'];
 export type SchemaReceiptPreview = components['schemas']['ReceiptPreview'];
 export type SchemaLogoUpload = components['schemas']['LogoUpload'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
@@ -9431,7 +9484,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description The number of days, with today. */
+                /** @description The number of days of the merchant's time zone, with today. */
                 days?: 1 | 7 | 30 | 90;
             };
             header?: never;

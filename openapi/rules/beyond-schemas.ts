@@ -128,6 +128,7 @@ function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Probl
 
 const namedProblems: Record<string, (value: string) => string | null> = {
   Locale: localeProblem,
+  MerchantTimeZone: timeZoneProblem,
   TimeZone: timeZoneProblem,
 };
 

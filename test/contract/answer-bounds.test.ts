@@ -64,6 +64,7 @@ const max: Readonly<Record<string, number>> = {
   // The maximum number of keys that `metadata` has in a request.
   Metadata: Number(model.schemas.get('MetadataRequest')?.maxProperties),
   PaymentCounts: currencies.size,
+  Volumes: currencies.size,
   // A delivery has at most four attempts, because `DELIVERY_RETRY_DELAYS_MS` has at most three delays. An attempt
   // takes at most five minutes, the maximum of `DELIVERY_TIMEOUT_MS`.
   'Delivery.attemptCount': 4,

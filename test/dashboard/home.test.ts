@@ -410,3 +410,23 @@ test.serial(
 function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').filter({ hasText: text });
 }
+
+test.serial('Home has the days of the time zone that an administrator finds in Settings', async (t) => {
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+  const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
+  await merchant.client.testHelpers.completePayment(data.reference);
+  await server().database.query(`update merchant set time_zone = 'Africa/Lagos' where id = $1`, [merchant.id]);
+  const page = await openHome(t, merchant.email);
+  await page.getByText('Days are in Lagos time.').waitFor();
+  await page.getByText('None in the previous 7 days').first().waitFor();
+
+  await page.goto(`${server().url}/dashboard/test/settings`);
+  await page.locator('input[aria-haspopup=listbox]').fill('kathm');
+  await page.getByRole('option', { name: /^Kathmandu, Asia/ }).click();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: 'Save the time zone' }).click();
+  await page.getByText('The time zone is saved.').waitFor();
+  await page.goto(`${server().url}/dashboard/test`);
+
+  await page.getByText(/Days are in Kat(h)?mandu time\./).waitFor({ timeout: 10_000 });
+});

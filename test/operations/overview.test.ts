@@ -1,6 +1,7 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { payByForm } from '../support/money/hosted-page.ts';
+import { chargeFee, recipient } from '../support/money/transfers.ts';
 import {
   insertDeliveries,
   insertFailedAttempts,
@@ -17,6 +18,7 @@ const server = serverWithoutRetries();
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/overview';
 const dayMs = 86_400_000;
+const quarterMs = 900_000;
 const noDeliveries = {
   created: 0,
   delivered: 0,
@@ -50,7 +52,7 @@ test('getOverview 200 is empty for a new account, and none of the first steps is
   });
 });
 
-test('getOverview 200 compares a number of days in UTC with the same number of earlier days, up to the same hour', async (t) => {
+test('getOverview 200 compares a number of days in UTC with the same number of earlier days, up to the same quarter of an hour', async (t) => {
   const ada = await sharedUser();
 
   for (const [days, intervals] of [
@@ -64,10 +66,52 @@ test('getOverview 200 compares a number of days in UTC with the same number of e
 
     t.true(Math.abs(to - Date.now()) < 60_000);
     t.is(from, Math.floor(to / dayMs) * dayMs - (days - 1) * dayMs);
-    t.deepEqual([Date.parse(before.from), Date.parse(before.to)], [from - days * dayMs, to - days * dayMs]);
+    const quarter = Math.floor(to / quarterMs) * quarterMs;
+    t.deepEqual([Date.parse(before.from), Date.parse(before.to)], [from - days * dayMs, quarter - days * dayMs]);
     t.is(interval, days === 1 ? 'hour' : 'day');
     t.is(shown.length, intervals ?? Math.ceil((to - from) / 3_600_000));
   }
+});
+
+test('getOverview 200 has the days of the merchant’s time zone', async (t) => {
+  const ada = await signIn(server());
+  const date = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Kolkata' });
+  await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { timeZone: 'Asia/Kolkata' } });
+
+  const overview = await overviewOf(ada, '?days=30');
+
+  t.is(overview.timeZone, 'Asia/Kolkata');
+  t.is(overview.intervals.length, 30);
+  for (const { startsAt } of overview.intervals) t.regex(startsAt, /T18:30:00\.000Z$/);
+  t.is(date.format(new Date(overview.intervals.at(-1)?.startsAt ?? '')), date.format(new Date(overview.now.to)));
+  t.is(overview.intervals[0]?.startsAt, overview.now.from);
+});
+
+test('getOverview 200 counts money on the day on which it moved, and subtracts refunds and fees', async (t) => {
+  const ada = await signIn(server());
+  const { client } = ada.merchant;
+  await chargeFee(server(), ada.merchant, 25);
+  for (const reference of ['order-old', 'order-new'])
+    await client.checkout.create({ email: 'ada@example.com', amount: 10_000, reference });
+  await server().database.query(
+    `update payment set created_at = created_at - interval '20 days' where merchant_id = $1 and reference = 'order-old'`,
+    [ada.merchant.id],
+  );
+  for (const reference of ['order-old', 'order-new']) await client.testHelpers.completePayment(reference);
+  await client.refunds.create('order-old', { amount: 3000 });
+  await client.wallets.topUp({ amount: 5000 });
+  await client.transfers.create({ amount: 1000, reference: 'pay-1042', recipient: recipient() });
+
+  const overview = await overviewOf(ada, '?days=7');
+
+  const volume = [{ currency: 'NGN', payments: 2, gross: 20_000, refunds: 3000, fees: 25, net: 16_975 }];
+  t.deepEqual([overview.now.volume, overview.before.volume], [volume, []]);
+  t.deepEqual(overview.intervals.at(-1)?.volume, volume);
+  t.deepEqual(
+    overview.intervals.slice(0, -1).map((interval) => interval.volume),
+    Array(6).fill([]),
+  );
+  t.like(overview.now.payments[0], { created: 1, completed: 1 }, 'outcomes are counted by the creation of payments');
 });
 
 test('getOverview 200 does not compare deliveries with a period whose deliveries were purged', async (t) => {

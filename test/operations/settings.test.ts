@@ -83,6 +83,7 @@ test('getSettings 200 returns the settings of the merchant, which are the same i
       merchantId: merchant.id,
       name: 'Ada’s Books',
       currency: 'NGN',
+      timeZone: 'UTC',
       transferFee: 0,
       logoUrl: null,
       colour: null,
@@ -247,6 +248,16 @@ test('updateSettings 200 does not change the settings of other merchants', async
   t.deepEqual(await settingsOf(other), before);
 });
 
+test('updateSettings 200 changes the time zone, for the whole merchant', async (t) => {
+  const ada = await signIn(server());
+
+  const response = await update(ada, { timeZone: 'Asia/Kathmandu' });
+
+  t.is(response.status, 200);
+  t.is((await response.json()).timeZone, 'Asia/Kathmandu');
+  t.is((await (await ada.call(path, { mode: 'live' })).json()).timeZone, 'Asia/Kathmandu');
+});
+
 test('updateSettings 200 when the merchant already has the name', async (t) => {
   const ada = await signIn(server());
   const before = await settingsOf(ada);
@@ -349,6 +360,9 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
   ['the name has a character that turns the direction of text', { name: '\u202eevil' }, 'invalid_parameter', 'name'],
   ['the name has two lines', { name: 'a\nb' }, 'invalid_parameter', 'name'],
   ['the body has a currency', { currency: 'USD' }, 'unknown_parameter', 'currency'],
+  ['the time zone is unknown', { timeZone: 'Africa/Atlantis' }, 'invalid_parameter', 'timeZone'],
+  ['the time zone is null', { timeZone: null }, 'invalid_parameter', 'timeZone'],
+  ['the time zone is an offset', { timeZone: '+01:00' }, 'invalid_parameter', 'timeZone'],
   ['the body has a fee', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
 ];
 

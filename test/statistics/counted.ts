@@ -2,6 +2,7 @@
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
 const dayMs = 86_400_000;
+const quarterMs = 900_000;
 
 export interface Time {
   from: number;
@@ -120,11 +121,14 @@ export function overviewCounted(
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
   const keptFrom = now.getTime() - keptDays * dayMs;
   const present = { from: midnight - (days - 1) * dayMs, to: now.getTime() };
-  const earlier = { from: present.from - days * dayMs, to: present.to - days * dayMs };
+  const sameTime = Math.floor((present.to - days * dayMs) / quarterMs) * quarterMs;
+  const earlier = { from: present.from - days * dayMs, to: sameTime };
   const kept = (time: Time) => ({ ...time, from: Math.max(time.from, keptFrom) });
   const figures = (time: Time, isComparable: boolean) => ({
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),
+    // These payments were never posted to the ledger.
+    volume: [],
     payments: paymentsCounted(payments, time),
     deliveries: isComparable ? deliveriesCounted(deliveries, kept(time)) : null,
     answers: isComparable ? answersTimed(deliveries, kept(time)) : null,
@@ -139,6 +143,7 @@ export function overviewCounted(
       startsAt: new Date(from).toISOString(),
       payments: paymentsCounted(payments, time),
       deliveries: deliveriesCounted(deliveries, kept(time)),
+      volume: [],
     };
   });
   return { now: figures(present, true), before: figures(earlier, earlier.from >= keptFrom), intervals };

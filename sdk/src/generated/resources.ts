@@ -1333,12 +1333,15 @@ export interface Statistics {
    * Get the overview of an account.
    *
    * Returns the figures of the last days in this mode, together with those of the same number of days before. It
-   * also returns what needs attention, and which first steps the account has taken. Days are UTC days, and the last
-   * one is today until now: `days=1` counts from 00:00 UTC. The days before end at the same hour, so that `days=1`
-   * is compared with the same hours of yesterday.
+   * also returns what needs attention, and which first steps the account has taken. Days are those of the
+   * merchant's time zone (`timeZone` of the settings, UTC until the merchant chooses another one), and the last one
+   * is today until now: `days=1` counts from midnight there. The days before end at the same time of the day, at a
+   * quarter of an hour, so that `days=1` is compared with the same hours of yesterday. All moments in the answer
+   * are in UTC, as everywhere in the API.
    *
-   * A payment or delivery is counted at the moment of its creation, as the lists filter it. The service keeps
-   * deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
+   * `volume` counts money at the moment at which it moved: a payment when it was completed, a refund when it was
+   * made. `payments` and `deliveries` are counted at the moment of their creation, as the lists filter them. The
+   * service keeps deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
    * before `deliveriesKeptFrom`. If the days before begin earlier than that, they cannot be compared: deliveries and
    * answers in `before` are null.
    *

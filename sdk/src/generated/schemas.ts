@@ -147,6 +147,10 @@ export type Currency = Schemas['Currency'];
  */
 export type CurrencyPaymentCounts = Schemas['CurrencyPaymentCounts'];
 /**
+ * The money that moved in one currency, in its minor unit.
+ */
+export type CurrencyVolume = Schemas['CurrencyVolume'];
+/**
  * A reason why cards were declined, and how often.
  */
 export type DeclineReason = Schemas['DeclineReason'];
@@ -335,6 +339,11 @@ export type MerchantName = Schemas['MerchantName'];
 export type MerchantRecord = Schemas['MerchantRecord'];
 export type MerchantRecordList = Schemas['MerchantRecordList'];
 /**
+ * The time zone whose days the figures of the dashboard have: a name of the IANA database, such as `Africa/Lagos`.
+ * It is `UTC` until the merchant chooses another one. The API writes all moments in UTC.
+ */
+export type MerchantTimeZone = Schemas['MerchantTimeZone'];
+/**
  * The merchant's own key-value pairs. They never appear in a webhook.
  */
 export type Metadata = Schemas['Metadata'];
@@ -347,6 +356,10 @@ export type MetadataRequest = Schemas['MetadataRequest'];
  * `live` moves real money, `test` does not.
  */
 export type Mode = Schemas['Mode'];
+/**
+ * An amount in the currency's minor unit. 9007199254740991 means so much or more.
+ */
+export type MovedAmount = Schemas['MovedAmount'];
 /**
  * How many deadlines came nearer, by what they belong to.
  */
@@ -367,6 +380,10 @@ export type OperatorTransfer = Schemas['OperatorTransfer'];
 export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
 export type OverviewFigures = Schemas['OverviewFigures'];
+/**
+ * What happened in one hour or day.
+ */
+export type OverviewInterval = Schemas['OverviewInterval'];
 /**
  * A passkey of a user. The service has only its public key.
  */
@@ -681,6 +698,10 @@ export type UserRole = Schemas['UserRole'];
  * `required`: the authenticator asks for a fingerprint, a face or a PIN.
  */
 export type UserVerification = Schemas['UserVerification'];
+/**
+ * The money that moved, one record for each currency, counted at the moment at which it moved.
+ */
+export type Volumes = Schemas['Volumes'];
 /**
  * A merchant's money of one kind, in one currency and mode.
  */

@@ -26,6 +26,7 @@ export const maxInJson = BigInt(Number.MAX_SAFE_INTEGER);
 
 // See docs/decisions/money.md, "A request stops at the highest number of JSON, and money that arrives does not".
 export function amountInJson(amount: bigint): number {
+  if (amount < -maxInJson) return Number(-maxInJson);
   return Number(amount > maxInJson ? maxInJson : amount);
 }
 

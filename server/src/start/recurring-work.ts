@@ -8,6 +8,7 @@ import { purgeProcessorEvents } from '../money/processor-events/purge-processor-
 import { reportDisputeDeadlines } from '../money/processor-events/report-dispute-deadlines.job.ts';
 import { reportOutages } from '../money/processor-outages.ts';
 import { checkLedgerAndReport } from '../money/wallets/check/check-ledger.job.ts';
+import { countEntries } from '../money/wallets/count-entries.job.ts';
 import { purgeIdempotencyKeys } from '../operation/purge-idempotency-keys.job.ts';
 import { purgePasswordResets } from '../people/account/purge-password-resets.job.ts';
 import { writeNotifications } from '../people/notifications/write-notifications.job.ts';
@@ -92,6 +93,7 @@ export function recurringWork(context: Context, { dispatcher, payouts, refunds, 
       lockLifetimeMs: 600_000,
       run: () => countPaymentHours(own()),
     },
+    { name: 'count-entries', every: '1 minute', lockLifetimeMs: 600_000, run: () => countEntries(own()) },
     { name: 'fill-search', every: '1 minute', lockLifetimeMs: 600_000, run: () => fillSearch(own()) },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
     // Reading the whole ledger takes long, so the job runs only every six hours.

@@ -8,9 +8,10 @@ import {
   countsOfClosed,
   deliveriesOutsideClosedHours,
   isTimed,
+  openedAt,
   type SplitPeriod,
 } from '../webhooks/log/closed-hours.service.ts';
-import { intervalStarts, type Span } from './span.ts';
+import { dividedHours, type Span } from './span.ts';
 
 export interface PaymentCount {
   currency: string;
@@ -58,22 +59,22 @@ export interface SplitSpan {
   period: SplitPeriod;
 }
 
-type OfInterval<Count> = Count & { startsAt: number };
+export type OfInterval<Count> = Count & { startsAt: number };
 
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
   deliveries: readonly OfInterval<DeliveryCount>[],
 ): (Counts & { startsAt: Date })[] {
-  return intervalStarts(span).map((start) => ({
-    startsAt: new Date(start),
-    payments: payments.filter(({ startsAt }) => startsAt === start),
-    deliveries: deliveries.find(({ startsAt }) => startsAt === start) ?? noDeliveries,
+  return span.starts.map((start) => ({
+    startsAt: start,
+    payments: payments.filter(({ startsAt }) => startsAt === start.getTime()),
+    deliveries: deliveries.find(({ startsAt }) => startsAt === start.getTime()) ?? noDeliveries,
   }));
 }
 
 export async function countPayments(context: Context & WithPrincipal, span: Span): Promise<OfInterval<PaymentCount>[]> {
-  const payments = await paymentCounts(context, span);
+  const payments = await paymentCounts(context, span, dividedHours(span));
   const rows = await rowsOutsideTransaction<Omit<OfInterval<PaymentCount>, 'amount'> & { amount: string }>(context)`
     select extract(epoch from ${intervalStart(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
       sum(payments)::float8 as created,
@@ -89,8 +90,9 @@ export async function countPayments(context: Context & WithPrincipal, span: Span
 
 export async function countDeliveries(
   context: Context & WithPrincipal,
-  { span, period }: SplitSpan,
+  { span, period: whole }: SplitSpan,
 ): Promise<OfInterval<DeliveryCount>[]> {
+  const period = openedAt(dividedHours(span), whole, span);
   return rowsOutsideTransaction<OfInterval<DeliveryCount>>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startsAt",
       sum(deliveries)::float8 as created,
@@ -163,8 +165,10 @@ export async function countDeclines(
     limit ${limit}`;
 }
 
-export function intervalStart({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
-  return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
+/** Postgres finds the interval by a binary search in the starts, because days of a time zone differ in length. */
+export function intervalStart({ starts }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
+  const times = starts.map((start) => start.toISOString());
+  return sql`(${times}::timestamptz[])[width_bucket(${moment}, ${times}::timestamptz[])]`;
 }
 
 export function totalPayments(counts: readonly PaymentCount[]): PaymentCount[] {

@@ -12,7 +12,7 @@ import {
   splitByHours,
 } from '../webhooks/log/closed-hours.service.ts';
 import { intervalStart } from './counts.service.ts';
-import { intervalStarts, type Span, spanOfHours } from './span.ts';
+import { type Span, spanOfHours } from './span.ts';
 
 export interface HourOfHealth {
   delivered: number;
@@ -41,16 +41,15 @@ export async function listEndpointHealth(
   const rows = await measureHours(context, { span, ids: endpoints.map(({ id }) => id) });
   const failingIds = await findFailingEndpoints(context, endpoints);
   const found = new Map(rows.map((row) => [`${row.endpointId} ${row.startsAt}`, row]));
-  const starts = intervalStarts(span);
   return {
     ...span,
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
       isFailing: failingIds.has(endpoint.id),
       failingSince: failingIds.has(endpoint.id) ? failingSince(endpoint) : null,
-      hours: starts.map((start) => ({
-        ...(found.get(`${endpoint.id} ${start}`) ?? emptyHour),
-        startsAt: new Date(start),
+      hours: span.starts.map((start) => ({
+        ...(found.get(`${endpoint.id} ${start.getTime()}`) ?? emptyHour),
+        startsAt: start,
       })),
     })),
   };

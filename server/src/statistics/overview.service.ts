@@ -5,6 +5,7 @@
 import type { Context, WithPrincipal } from '../context.ts';
 import { dayMs } from '../kit/hours.ts';
 import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
+import { getOwnMerchant } from '../people/merchants/merchants.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
 import { splitByHours } from '../webhooks/log/closed-hours.service.ts';
@@ -23,11 +24,13 @@ import {
   totalDeliveries,
   totalPayments,
 } from './counts.service.ts';
-import { type Span, spanOfDays } from './span.ts';
+import { periodsOf, type Span } from './span.ts';
+import { countVolume, totalVolume, type Volume } from './volume.service.ts';
 
 export interface Figures {
   from: Date;
   to: Date;
+  volume: Volume[];
   payments: PaymentCount[];
   /**
    * Null for a period whose first deliveries have already been purged.
@@ -42,10 +45,11 @@ export type Days = 1 | 7 | 30 | 90;
 
 export interface Overview extends Pick<Span, 'interval'> {
   days: Days;
+  timeZone: string;
   deliveriesKeptFrom: Date;
   now: Figures;
   before: Figures;
-  intervals: (Counts & { startsAt: Date })[];
+  intervals: (Counts & { startsAt: Date; volume: Volume[] })[];
   attention: Attention[];
   firstSteps: FirstSteps;
 }
@@ -54,11 +58,12 @@ const maxDeclines = 10;
 
 export async function getOverview(context: Context & WithPrincipal, days: Days): Promise<Overview> {
   const now = context.clock.now();
-  const span = spanOfDays(days, now);
-  const earlier = { ...span, from: addDays(span.from, -days), to: addDays(span.to, -days) };
+  const { timeZone } = await getOwnMerchant(context);
+  const { now: span, before: earlier } = periodsOf(days, now, timeZone);
   const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
+  const volume = await countVolume(context, span);
   // Deliveries from before `deliveriesKeptFrom` may not have been purged yet. Without this limit, the figures of a
   // period would change at the purge.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
@@ -68,18 +73,24 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
   return {
     days,
     interval: span.interval,
+    timeZone,
     deliveriesKeptFrom,
     now: {
       ...(await paymentFiguresOf(context, span, payments)),
+      volume: totalVolume(volume),
       deliveries: totalDeliveries(present.deliveries),
       answers: present.answers,
     },
     before: {
       ...(await paymentFiguresOf(context, earlier, await countPayments(context, earlier))),
+      volume: totalVolume(await countVolume(context, earlier)),
       deliveries: before && totalDeliveries(before.deliveries),
       answers: before?.answers ?? null,
     },
-    intervals: countsByInterval(span, payments, present.deliveries),
+    intervals: countsByInterval(span, payments, present.deliveries).map((interval) => ({
+      ...interval,
+      volume: volume.filter(({ startsAt }) => startsAt === interval.startsAt.getTime()),
+    })),
     attention: await listAttention(context, endpoints),
     firstSteps: await getFirstSteps(context, endpoints),
   };

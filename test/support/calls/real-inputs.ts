@@ -328,6 +328,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   previewReceipt: asGenerated,
   updateSettings: ({ body }) => ({
     body: replaceGiven(body, {
+      timeZone: 'Africa/Lagos',
       termsUrl: 'https://shop.example.com/terms',
       supportUrl: 'https://shop.example.com/help',
     }),

@@ -176,6 +176,18 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ status: 'expired', payments: 1 }],
     };
   },
+  'count-entries': async (server) => {
+    const { id } = await paidMerchant(server, 1000);
+    return {
+      look: () =>
+        server.database.query(
+          `select payments, gross::int, refunds::int from ledger_quarter_count
+           join ledger_account on ledger_account.id = account_id where merchant_id = $1 and kind = 'collection'`,
+          [id],
+        ),
+      done: [{ payments: 1, gross: 1000, refunds: 0 }],
+    };
+  },
   'fill-search': async (server) => {
     const { id } = await server.createMerchant();
     await insertOldPayment(server, id);

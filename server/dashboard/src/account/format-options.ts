@@ -27,36 +27,3 @@ const languageNames: Record<NonNullable<DisplayLanguage>, string> = {
 };
 
 export const languages = Object.entries(languageNames).map(([value, label]) => ({ value, label }));
-
-/** Chromium lists these zones by earlier names of the cities. */
-const presentNames: Record<string, string> = {
-  'Africa/Asmera': 'Asmara',
-  'America/Godthab': 'Nuuk',
-  'Asia/Calcutta': 'Kolkata',
-  'Asia/Katmandu': 'Kathmandu',
-  'Asia/Rangoon': 'Yangon',
-  'Asia/Saigon': 'Ho Chi Minh City',
-  'Europe/Kiev': 'Kyiv',
-};
-
-/** The zones that the browser knows, by continent. The list always has `present`, the zone that the user has chosen. */
-export function zoneGroups(present: string | null) {
-  const known = Intl.supportedValuesOf('timeZone').filter((zone) => zone.includes('/'));
-  const zones = present === null || present === 'UTC' || known.includes(present) ? known : [...known, present];
-  const groups = Object.groupBy(zones, (zone) => zone.slice(0, zone.indexOf('/')));
-  return [
-    { value: 'UTC', label: 'UTC' },
-    ...Object.entries(groups).map(([group, ofGroup = []]) => ({
-      group,
-      items: ofGroup.map(toOption).sort((one, other) => one.label.localeCompare(other.label)),
-    })),
-  ];
-}
-
-function toOption(zone: string) {
-  const places = zone
-    .slice(zone.indexOf('/') + 1)
-    .replaceAll('/', ', ')
-    .replaceAll('_', ' ');
-  return { value: zone, label: presentNames[zone] ?? places };
-}

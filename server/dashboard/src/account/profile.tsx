@@ -8,7 +8,8 @@ import { fieldProblems } from '../kit/field-problems.ts';
 import { browserLanguage, browserZone, latin } from '../kit/locale.ts';
 import { SaveRow } from '../kit/save-row.tsx';
 import { Section } from '../kit/section.tsx';
-import { languages, zoneGroups } from './format-options.ts';
+import { zoneGroups } from '../kit/time-zones.ts';
+import { languages } from './format-options.ts';
 import { useSavePreferences } from './use-save-preferences.ts';
 
 export function Profile(): ReactNode {
@@ -102,7 +103,7 @@ function OwnFormats(): ReactNode {
   return (
     <Section
       title="Dates and numbers"
-      about="Lists, filters, records and mails to you use these. The charts of Home keep the days of UTC."
+      about="Lists, filters, records and mails to you use these. The figures of Home have the days of your business."
     >
       <form onSubmit={submit}>
         <Stack gap="sm" maw={380}>

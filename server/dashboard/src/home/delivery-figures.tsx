@@ -8,18 +8,20 @@ import { AnchorLink } from '../kit/links.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
-import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
+import { Compared, count, Stat, share } from './stat.tsx';
 
 export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { deliveries: now, answers } = overview.now;
   const { deliveries: before, answers: answersBefore } = overview.before;
   if (!now || now.created + (before?.created ?? 0) === 0) return null;
+  const { days, deliveriesKeptFrom } = overview;
   const compared = (of: 'delivered' | 'failed') =>
-    before
-      ? comparedWith(count().format(before[of]), changeOf(now[of], before[of]))
-      : 'The time before is no longer kept';
-  const { deliveriesKeptFrom } = overview;
+    before ? (
+      <Compared days={days} now={now[of]} before={before[of]} write={(value) => count().format(value)} />
+    ) : (
+      'The time before is no longer kept'
+    );
   const isCut = Date.parse(deliveriesKeptFrom) > Date.parse(overview.now.from);
   return (
     <Section
@@ -42,37 +44,38 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
         <Stat
           label={deliveryStates.delivered.title}
           value={count().format(now.delivered)}
-          before={compared('delivered')}
+          note={compared('delivered')}
         />
         <Stat
           label={deliveryStates.failed.title}
           value={<Linked state="failed" count={now.failed} from={overview.now.from} />}
-          before={compared('failed')}
+          note={compared('failed')}
         />
         <Stat
           label={deliveryStates.retrying.title}
           value={<Linked state="retrying" count={now.retrying} from={overview.now.from} />}
-          before={`${count().format(countIn('pending', now))} pending, ${count().format(now.skipped)} skipped`}
+          note={`${count().format(countIn('pending', now))} pending, ${count().format(now.skipped)} skipped`}
         />
         <Stat
           label="Attempts accepted"
           value={share(now.attempts - now.failedAttempts, now.attempts) ?? 'No attempts'}
-          before={failedOf(now)}
+          note={failedOf(now)}
         />
         <Stat
           label="Response time, median"
           value={inMs(answers?.median)}
-          before={comparedWith(inMs(answersBefore?.median), null)}
+          note={<Times days={days} now={answers?.median} before={answersBefore?.median} />}
         />
         <Stat
           label="Response time, p95"
           value={inMs(answers?.p95)}
-          before={comparedWith(inMs(answersBefore?.p95), null)}
+          note={<Times days={days} now={answers?.p95} before={answersBefore?.p95} />}
         />
       </SimpleGrid>
       <FiguresChart
         title="Deliveries"
         interval={overview.interval}
+        timeZone={overview.timeZone}
         points={overview.intervals.map(({ startsAt, deliveries }) => ({
           startsAt,
           values: charted.map(({ state }) => countIn(state, deliveries)),
@@ -116,6 +119,16 @@ function Linked({ state, count: counted, from }: LinkedProps): ReactNode {
       {written}
     </AnchorLink>
   );
+}
+
+interface TimesProps {
+  days: Overview['days'];
+  now: number | null | undefined;
+  before: number | null | undefined;
+}
+
+function Times({ days, now, before }: TimesProps): ReactNode {
+  return <Compared days={days} now={now ?? null} before={before ?? null} write={inMs} />;
 }
 
 function inMs(value: number | null | undefined): string {

@@ -1,7 +1,7 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
-import { lazyFormat } from '../kit/locale.ts';
+import { knownZone, locale } from '../kit/locale.ts';
 import type { ChartSeries } from './bars-chart.tsx';
 
 const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChart);
@@ -9,6 +9,8 @@ const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChar
 interface FiguresChartProps {
   title: string;
   interval: 'hour' | 'day';
+  /** The time zone of the days. */
+  timeZone: string;
   /** The `values` of a point are in the order of `series`. */
   points: readonly { startsAt: string; values: readonly number[] }[];
   series: readonly ChartSeries[];
@@ -21,13 +23,15 @@ interface FiguresChartProps {
 export function FiguresChart({
   title,
   interval,
+  timeZone,
   points,
   series,
   write,
   writeShort = write,
   isCount = false,
 }: FiguresChartProps): ReactNode {
-  const label = ({ startsAt }: { startsAt: string }) => formats[interval]().format(new Date(startsAt));
+  const format = new Intl.DateTimeFormat(locale(), { ...labels[interval], timeZone: knownZone(timeZone) });
+  const label = ({ startsAt }: { startsAt: string }) => format.format(new Date(startsAt));
   return (
     <Paper p="sm">
       {/* This style keeps the labels of bars from making the page wider when the window becomes narrower. */}
@@ -74,9 +78,7 @@ export function FiguresChart({
   );
 }
 
-const formats = {
-  hour: lazyFormat(
-    (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
-  ),
-  day: lazyFormat((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })),
-};
+const labels = {
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+} as const;

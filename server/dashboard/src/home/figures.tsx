@@ -6,10 +6,16 @@ import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
 import { count, share } from './stat.tsx';
 
-export function Figures({ overview }: { overview: Overview }): ReactNode {
+interface FiguresProps {
+  overview: Overview;
+  /** Says whose days these are. Its script reads the session, and the script of the figures is loaded before. */
+  daysNote: ReactNode;
+}
+
+export function Figures({ overview, daysNote }: FiguresProps): ReactNode {
   return (
     <>
-      <PaymentFigures overview={overview} />
+      <PaymentFigures overview={overview} daysNote={daysNote} />
       <DeliveryFigures overview={overview} />
       <Declines overview={overview} />
     </>

@@ -15,6 +15,7 @@ import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has nothing to count, so its first page does not load the script of the figures.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
+const DaysNote = lazily(async () => (await import('./days-note.tsx')).DaysNote);
 // `PeriodChoice` measures its labels, which would delay the page, so it is rendered after the rest of the page.
 const PeriodChoice = lazily(async () => {
   await nextFrame();
@@ -50,7 +51,14 @@ function Content({ overview }: { overview: Overview }): ReactNode {
       {steps.isShown && <FirstSteps {...steps} />}
       {!(steps.isShown && isEmpty) && (
         <Suspense fallback={<LinesSkeleton />}>
-          <Figures overview={overview} />
+          <Figures
+            overview={overview}
+            daysNote={
+              <Suspense fallback={'\u00a0'}>
+                <DaysNote timeZone={overview.timeZone} />
+              </Suspense>
+            }
+          />
         </Suspense>
       )}
     </Stack>

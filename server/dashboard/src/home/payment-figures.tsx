@@ -9,20 +9,18 @@ import { locale } from '../kit/locale.ts';
 import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
-import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
+import { Compared, count, Stat, share } from './stat.tsx';
 
 type Counts = Overview['now']['payments'][number];
+type Volume = Overview['now']['volume'][number];
 
-export function PaymentFigures({ overview }: { overview: Overview }): ReactNode {
+export function PaymentFigures({ overview, daysNote }: { overview: Overview; daysNote: ReactNode }): ReactNode {
   const mode = useMode();
   const { now, before } = overview;
-  const currencies = [...new Set([...now.payments, ...before.payments].map(({ currency }) => currency))];
+  const counted = [now, before].flatMap(({ volume, payments }) => [...volume, ...payments]);
+  const currencies = [...new Set(counted.map(({ currency }) => currency))];
   return (
-    <Section
-      title="Payments"
-      about="Counted by the moment at which the checkout was created. Days are those of UTC."
-      isBare
-    >
+    <Section title="Payments" about={daysNote} isBare>
       {currencies.length === 0 ? (
         <Empty title="No payment in this time">
           <AnchorLink to="/$mode/payments" params={{ mode }}>
@@ -41,48 +39,89 @@ export function PaymentFigures({ overview }: { overview: Overview }): ReactNode 
   );
 }
 
+/** Money is counted when it moved, and the outcomes of payments by the creation of the payments. */
 function CurrencyFigures({ currency, overview }: { currency: string; overview: Overview }): ReactNode {
-  const now = countsOf(overview.now.payments, currency);
-  const before = countsOf(overview.before.payments, currency);
+  const { days } = overview;
+  const [now, before] = [overview.now, overview.before].map((period) => ({
+    ...countsOf(period.payments, currency),
+    ...volumeOf(period.volume, currency),
+  })) as [Figures, Figures];
+  const amount = (value: number) => formatAmount(value, currency);
+  const number = (value: number) => count().format(value);
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         <Stat
-          label={`Volume in ${currency}`}
-          value={<Money amount={now.amount} currency={currency} />}
-          before={comparedWith(
-            <Money amount={before.amount} currency={currency} />,
-            changeOf(now.amount, before.amount),
-          )}
+          label={`Gross volume in ${currency}`}
+          value={<Money amount={now.gross} currency={currency} />}
+          note={<Compared days={days} now={now.gross} before={before.gross} write={amount} />}
         />
         <Stat
-          label="Completed"
-          value={count().format(now.completed)}
-          before={comparedWith(count().format(before.completed), changeOf(now.completed, before.completed))}
+          label={`Net volume in ${currency}`}
+          value={<Money amount={now.net} currency={currency} />}
+          note={<Compared days={days} now={now.net} before={before.net} write={amount} />}
+          details={<Deducted {...now} currency={currency} />}
         />
         <Stat
-          label="Success rate, of those that ended"
-          value={rateOf(now) ?? 'None ended'}
-          before={comparedWith(rateOf(before) ?? 'none ended', null)}
+          label="Completed payments"
+          value={number(now.payments)}
+          note={<Compared days={days} now={now.payments} before={before.payments} write={number} />}
         />
         <Stat
-          label="Failed and expired"
-          value={`${count().format(now.failed)} and ${count().format(now.expired)}`}
-          before={comparedWith(`${count().format(before.failed)} and ${count().format(before.expired)}`, null)}
+          label="Success rate"
+          value={share(now.completed, endedOf(now)) ?? 'None ended'}
+          note={
+            <Compared
+              days={days}
+              now={rateOf(now)}
+              before={rateOf(before)}
+              write={() => share(before.completed, endedOf(before)) ?? ''}
+              isShare
+            />
+          }
+        />
+        <Stat
+          label="Failed"
+          value={number(now.failed)}
+          note={<Compared days={days} now={now.failed} before={before.failed} write={number} />}
+        />
+        <Stat
+          label="Expired"
+          value={number(now.expired)}
+          note={<Compared days={days} now={now.expired} before={before.expired} write={number} />}
         />
       </SimpleGrid>
       <FiguresChart
-        title={`Volume in ${currency}`}
+        title={`Gross volume in ${currency}`}
         interval={overview.interval}
-        points={overview.intervals.map(({ startsAt, payments }) => ({
+        timeZone={overview.timeZone}
+        points={overview.intervals.map(({ startsAt, volume }) => ({
           startsAt,
-          values: [countsOf(payments, currency).amount],
+          values: [volumeOf(volume, currency).gross],
         }))}
-        series={[{ name: `Volume in ${currency}`, color: 'var(--accent)' }]}
-        writeShort={(amount) => shortAmount(amount, currency)}
-        write={(amount) => formatAmount(amount, currency)}
+        series={[{ name: `Gross volume in ${currency}`, color: 'var(--accent)' }]}
+        writeShort={(value) => shortAmount(value, currency)}
+        write={amount}
       />
     </Stack>
+  );
+}
+
+function Deducted({ refunds, fees, currency }: Volume): ReactNode {
+  if (refunds === 0 && fees === 0) return 'No refunds or fees';
+  return (
+    <>
+      {refunds !== 0 && (
+        <div>
+          Refunds <Money amount={refunds} currency={currency} />
+        </div>
+      )}
+      {fees !== 0 && (
+        <div>
+          Fees <Money amount={fees} currency={currency} />
+        </div>
+      )}
+    </>
   );
 }
 
@@ -97,11 +136,21 @@ function shortAmount(amount: number, currency: string): string {
   }).format(amount / 10 ** decimalsOf(currency));
 }
 
+type Figures = Counts & Volume;
+
 function countsOf(payments: readonly Counts[], currency: string): Counts {
   const none = { currency, created: 0, completed: 0, failed: 0, expired: 0, amount: 0 };
   return payments.find((counts) => counts.currency === currency) ?? none;
 }
 
-function rateOf({ completed, failed, expired }: Counts): string | null {
-  return share(completed, completed + failed + expired);
+function volumeOf(volumes: readonly Volume[], currency: string): Volume {
+  const none = { currency, payments: 0, gross: 0, refunds: 0, fees: 0, net: 0 };
+  return volumes.find((volume) => volume.currency === currency) ?? none;
+}
+
+const endedOf = ({ completed, failed, expired }: Counts) => completed + failed + expired;
+
+function rateOf(counts: Counts): number | null {
+  const ended = endedOf(counts);
+  return ended === 0 ? null : counts.completed / ended;
 }

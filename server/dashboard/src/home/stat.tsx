@@ -1,39 +1,43 @@
-import { Paper, Stack, Text } from '@mantine/core';
+import { Paper, Stack, Text, VisuallyHidden } from '@mantine/core';
+import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { lazyFormat } from '../kit/locale.ts';
 
 interface StatProps {
   label: string;
   value: ReactNode;
-  before?: ReactNode;
+  /** A line below the value, such as the comparison with the previous period. */
+  note?: ReactNode;
+  details?: ReactNode;
 }
 
-export function Stat({ label, value, before }: StatProps): ReactNode {
+export function Stat({ label, value, note, details }: StatProps): ReactNode {
   return (
     <Paper p="sm">
       <Stack gap={2}>
         <Text size="xs" c="dimmed" fw={600}>
           {label}
         </Text>
-        <Text fz={{ base: 16, sm: 22 }} fw={600} lh={1.25}>
+        <Text component="div" fz={{ base: 16, sm: 22 }} fw={600} lh={1.25}>
           {value}
         </Text>
-        <Text size="xs" c="dimmed">
-          {before ?? ' '}
+        <Text component="div" size="xs" c="dimmed">
+          {note ?? '\u00a0'}
         </Text>
+        {details && (
+          <Text component="div" size="xs" c="dimmed">
+            {details}
+          </Text>
+        )}
       </Stack>
     </Paper>
   );
 }
 
 const percent = lazyFormat((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
-const change = lazyFormat(
-  (locale) =>
-    new Intl.NumberFormat(locale, {
-      style: 'percent',
-      maximumFractionDigits: 0,
-      signDisplay: 'exceptZero',
-    }),
+const points = lazyFormat((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const wholePercent = lazyFormat(
+  (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }),
 );
 export const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
@@ -45,15 +49,52 @@ export function share(part: number, whole: number): string | null {
   return whole === 0 ? null : percent().format(part < whole ? Math.min(part / whole, mostOfAll) : 1);
 }
 
-/** Returns "+12%" or "-3%"; null when the previous value was zero. */
-export function changeOf(now: number, before: number): string | null {
-  return before === 0 ? null : change().format((now - before) / before);
+interface ComparedProps {
+  days: Overview['days'];
+  now: number | null;
+  before: number | null;
+  /** Shown when the pointer rests on the comparison. */
+  write: (value: number) => string;
+  /** The values are shares from 0 to 1, which are compared by their difference. */
+  isShare?: boolean;
 }
 
-export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
+/** Compares a value with that of the previous period, unless both are zero or one of them does not exist. */
+export function Compared({ days, now, before, write, isShare = false }: ComparedProps): ReactNode {
+  if (now === null || before === null || (now === 0 && before === 0)) return '\u00a0';
+  const written = write(before);
+  if (before === 0 && !isShare) return noneBefore[days];
+  const difference = isShare ? Math.round((now - before) * 1000) / 10 : Math.round(((now - before) / before) * 100);
+  if (difference === 0) return <span title={written}>{sameAsBefore[days]}</span>;
+  const amount = isShare
+    ? `${points().format(Math.abs(difference))} points`
+    : wholePercent().format(Math.abs(difference) / 100);
   return (
-    <>
-      {before} before{difference !== null && `, ${difference}`}
-    </>
+    <span title={written}>
+      <span aria-hidden>{difference > 0 ? '▲' : '▼'} </span>
+      <VisuallyHidden>{difference > 0 ? 'Up ' : 'Down '}</VisuallyHidden>
+      {amount} {versus[days]}
+    </span>
   );
 }
+
+const versus = {
+  1: 'vs. yesterday',
+  7: 'vs. previous 7 days',
+  30: 'vs. previous 30 days',
+  90: 'vs. previous 90 days',
+};
+
+const sameAsBefore = {
+  1: 'Same as yesterday',
+  7: 'Same as previous 7 days',
+  30: 'Same as previous 30 days',
+  90: 'Same as previous 90 days',
+};
+
+const noneBefore = {
+  1: 'None yesterday',
+  7: 'None in the previous 7 days',
+  30: 'None in the previous 30 days',
+  90: 'None in the previous 90 days',
+};

@@ -12,7 +12,7 @@ let found: string | undefined;
 /** Formats that were made before are made again when they are next used. */
 export function chooseFormats({ language, timeZone }: Formats): void {
   if (language === chosen.language && timeZone === chosen.timeZone) return;
-  chosen = { language, timeZone: timeZone !== null && isZone(timeZone) ? timeZone : null };
+  chosen = { language, timeZone: timeZone === null ? null : (knownZone(timeZone) ?? null) };
   found = undefined;
   for (const forget of formats) forget();
 }
@@ -54,7 +54,8 @@ export function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ');
 }
 
-function isSameZone(zone: string): boolean {
+/** Whether the clocks of the browser have this time zone. */
+export function isSameZone(zone: string): boolean {
   return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone === browserZone();
 }
 
@@ -81,12 +82,12 @@ function isLocale(tag: string): boolean {
   }
 }
 
-/** The service may know zones that an older browser does not know. */
-function isZone(zone: string): boolean {
+/** The service may know zones that an older browser does not know: then the zone of the browser is used. */
+export function knownZone(zone: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }) !== null;
+    return new Intl.DateTimeFormat('en', { timeZone: zone }) && zone;
   } catch {
-    return false;
+    return undefined;
   }
 }
 

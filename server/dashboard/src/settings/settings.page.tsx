@@ -14,6 +14,7 @@ import { AuditLog } from './audit-log.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { Receipts } from './receipts.tsx';
 import { settingsTabs } from './settings-search.ts';
+import { TimeZoneForm } from './time-zone-form.tsx';
 
 const tabs = {
   business: { label: 'Business', content: BusinessSettings },
@@ -48,6 +49,9 @@ export function BusinessSettings(): ReactNode {
             about="On the page where they pay, in both modes, from the moment you save."
           >
             <BrandForm settings={present} />
+          </Section>
+          <Section title="Days">
+            <TimeZoneForm settings={present} />
           </Section>
           <Section title="Currency and fees">
             <Fixed {...present} />

@@ -38,7 +38,7 @@ export function placesFor(role: string, mode: Mode): Place[] {
     ...pagesWithKeys(role).map(
       ({ to, label, icon }): Place => ({ label, within: null, words: '', icon, page: { to, params } }),
     ),
-    settings('Business', 'name brand colour logo help currency storefront', 'business'),
+    settings('Business', 'name brand colour logo help currency time zone days storefront', 'business'),
     settings('Receipts', 'mails email', 'receipts'),
     settings('Team', 'members users roles invite invitation colleague', 'team'),
     settings('Audit log', 'history who changed', 'audit'),

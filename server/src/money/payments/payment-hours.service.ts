@@ -8,7 +8,7 @@ import { hoursOfPage, type Place, placeOf } from '../../platform/database/lists/
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
-/** Stored counts are used for `hours`, except for changed hours (`due`). Payments in `open` are counted one by one. */
+/** Stored counts are used for `hours`, except for the hours in `due`. Payments in `open` are counted one by one. */
 interface SplitPeriod {
   hours: { from: Date; to: Date; due: Date[] };
   open: TimeRange[];
@@ -30,12 +30,23 @@ export async function placePayments(
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
-/** Returns SQL for the counts of a period. `created_at` is the start of a counted hour, or the time of one payment. */
-export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
-  return countsWith(context, time, {
-    ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
-    ofPayments: sql`created_at, currency, status, failure_code, failure_message, 1, amount`,
-  });
+/**
+ * Returns SQL for the counts of a period. `created_at` is the start of a counted hour, or the time of one payment. The
+ * payments of the hours `without` are counted one by one.
+ */
+export async function paymentCounts(
+  context: Context & WithOwner,
+  time: TimeRange,
+  without: readonly Date[] = [],
+): Promise<RawBuilder<unknown>> {
+  return countsWith(
+    context,
+    { ...time, without },
+    {
+      ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
+      ofPayments: sql`created_at, currency, status, failure_code, failure_message, 1, amount`,
+    },
+  );
 }
 
 /** The counts have only the columns that lists filter by: an index covers them, so Postgres reads no table rows. */
@@ -51,7 +62,9 @@ interface Columns {
   ofPayments: RawBuilder<unknown>;
 }
 
-async function countsWith(context: Context & WithOwner, time: TimeRange, { ofHours, ofPayments }: Columns) {
+type Counted = TimeRange & { without?: readonly Date[] };
+
+async function countsWith(context: Context & WithOwner, time: Counted, { ofHours, ofPayments }: Columns) {
   const { merchantId, mode } = context.principal;
   const { hours, open } = await splitByCountedHours(context, time);
   return sql`(
@@ -71,13 +84,17 @@ async function countsWith(context: Context & WithOwner, time: TimeRange, { ofHou
   ) as payment_count`;
 }
 
-async function splitByCountedHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<SplitPeriod> {
+async function splitByCountedHours(
+  context: Context & WithOwner,
+  { from, to, without = [] }: Counted,
+): Promise<SplitPeriod> {
   const { untilMs, dueMs } = await readProgress(context);
   const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
   const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;
   const [first, last] = [new Date(firstMs), new Date(lastMs)];
   if (firstMs >= lastMs) return { hours: { from: first, to: first, due: [] }, open: [{ from, to }] };
-  const due = dueMs.filter((ms) => ms >= firstMs && ms < lastMs).map((ms) => new Date(ms));
+  const single = new Set([...dueMs, ...without.map((hour) => hour.getTime())]);
+  const due = [...single].filter((ms) => ms >= firstMs && ms < lastMs).map((ms) => new Date(ms));
   const ofDue = due.map((hour) => ({ from: hour, to: new Date(hour.getTime() + hourMs) }));
   const around = [{ from, to: first }, ...ofDue, { from: last, to }];
   return {

@@ -20,6 +20,8 @@ const MerchantSchema = defineEntity({
     replyTo: p.text().nullable(),
     /** The currency of amounts in requests that name no currency. */
     currency: p.character().length(3),
+    /** The time zone of the IANA database whose days the figures have. */
+    timeZone: p.text().default('UTC'),
     /** The fee of each transfer, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
     /** What a user with the role support may refund in 24 hours, in the minor unit of the merchant's own currency. */

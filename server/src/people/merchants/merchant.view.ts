@@ -17,6 +17,7 @@ export function settingsView(merchant: Merchant, { publicUrl, config }: Context)
     merchantId: merchant.id,
     name: merchant.name,
     currency: merchant.currency,
+    timeZone: merchant.timeZone,
     transferFee: Number(merchant.transferFee),
     logoUrl: merchant.logoHash ? `${publicUrl}/checkout/assets/${logoFile(merchant.logoHash)}` : null,
     colour: merchant.colour ?? null,

@@ -24,6 +24,7 @@ export function createMerchant(
     id: newId(),
     name,
     currency,
+    timeZone: 'UTC',
     transferFee: 0n,
     createdAt,
     requiresTwoStep: false,
@@ -93,7 +94,8 @@ export async function readMerchantsOf({ em }: Context, owned: readonly { merchan
   await em.find(Merchant, { id: { $in: owned.map(({ merchant }) => merchant.id) } }, { refresh: true });
 }
 
-export interface CustomerSettings extends Brand {
+export interface OwnSettings extends Brand {
+  timeZone: string;
   sendReceipts: boolean;
   replyTo: string | null;
 }
@@ -108,7 +110,7 @@ export interface Brand {
   statementName: string | null;
 }
 
-export function changeSettings(merchant: Merchant, { colour, ...others }: Partial<CustomerSettings>): void {
+export function changeSettings(merchant: Merchant, { colour, ...others }: Partial<OwnSettings>): void {
   Object.assign(merchant, others);
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }

@@ -25,6 +25,13 @@ export async function splitByHours(context: Context & WithOwner, { from, to }: T
   return { closed, open: timesAround(closed, { from, to }) };
 }
 
+/** The deliveries of `hours` are counted one by one, too. */
+export function openedAt(hours: readonly Date[], { closed }: SplitPeriod, time: TimeRange): SplitPeriod {
+  const opened = new Set(hours.map((hour) => hour.getTime()));
+  const others = closed.filter((hour) => !opened.has(hour.getTime()));
+  return { closed: others, open: timesAround(others, time) };
+}
+
 function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange[] {
   const ends = hours.map((hour) => new Date(hour.getTime() + hourMs));
   const times = [...hours, to].map((end, index) => ({ from: index === 0 ? from : ends[index - 1], to: end }));
