@@ -135,6 +135,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
  */
 const linkFields = new Map([
   ['checkoutUrl', ''],
+  ['receiptUrl', ''],
   ['docUrl', ''],
   ['logoUrl', ''],
   ['url', 'pay/'],

@@ -88,7 +88,14 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Write a note on a payment
+         * @description Stores a note about the payment for the merchant's own people, for example what a customer said on the phone. A new
+         *     note replaces the old one, and null removes it. The customer never sees it: no page, mail or webhook has it.
+         *
+         *     Choice: `updatedAt` stays, because a note changes nothing about the payment.
+         */
+        patch: operations["updatePayment"];
         trace?: never;
     };
     "/api/v1/payments/{reference}/cancel": {
@@ -444,6 +451,10 @@ export interface paths {
         /**
          * Get a webhook delivery
          * @description Returns the delivery with what was sent and every attempt to send it, first to last.
+         *
+         *     Choice: a key never gets the signatures, because a key that may only read could then send the body in our name.
+         *     Users of the dashboard with the role `administrator` or `developer`, who may see the secret, get the signatures of
+         *     each attempt that was made with the present secrets.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -3493,7 +3504,7 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         /** @description What was done, as the name of the operation or command. */
-        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createPaymentLink" | "updatePaymentLink" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "inviteMember" | "resendInvitation" | "revokeInvitation" | "acceptInvitation" | "updateMember" | "removeMember" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        AuditAction: "signIn" | "signInWithCompany" | "signOut" | "endSession" | "endOtherSessions" | "updatePreferences" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "addPasskey" | "renamePasskey" | "removePasskey" | "removePasskeys" | "signInWithPasskey" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "createPaymentLink" | "updatePaymentLink" | "updatePayment" | "createRefund" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "testAdvanceTime" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "uploadLogo" | "removeLogo" | "inviteMember" | "resendInvitation" | "revokeInvitation" | "acceptInvitation" | "updateMember" | "removeMember" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
         /**
          * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
          *     in the dashboard.
@@ -3582,6 +3593,12 @@ export interface components {
              */
             unitAmount: number;
         };
+        /** @description What the merchant's people wrote about the payment. The customer never sees it. */
+        PaymentNote: string | null;
+        /** @description What to change; at least one field. */
+        PaymentUpdate: {
+            note?: components["schemas"]["PaymentNote"];
+        };
         CheckoutSession: {
             /** @description True when the link was generated. */
             success: boolean;
@@ -3635,6 +3652,7 @@ export interface components {
             /** @description What the customer pays for. */
             description: string | null;
             metadata: components["schemas"]["Metadata"];
+            note: components["schemas"]["PaymentNote"];
             /**
              * Format: int32
              * @description How often the customer submitted a card, at most 3. The first two cards that are declined for a wrong security
@@ -3676,6 +3694,11 @@ export interface components {
              *     other roles it is null, because they may not create a checkout, and the page changes the payment.
              */
             checkoutUrl: string | null;
+            /**
+             * @description The address of the receipt that the customer sees, once the payment is `completed`, otherwise null. The page shows
+             *     the customer's e-mail address, and nothing can be paid or changed there.
+             */
+            receiptUrl: string | null;
             /** @description Where the hosted page sends the customer at the end. */
             callbackUrl: string | null;
             /** @description Where the hosted page sends a customer who leaves without having paid. */
@@ -4240,7 +4263,7 @@ export interface components {
         };
         /** @description The request that the service sends, as of the latest attempt. */
         DeliveryRequest: {
-            /** @description The headers, without the signatures. */
+            /** @description The headers; see `requestHeaders` of an attempt. */
             headers: {
                 [key: string]: string;
             };
@@ -4274,8 +4297,8 @@ export interface components {
             error: components["schemas"]["DeliveryError"];
             errorDetail: components["schemas"]["DeliveryErrorDetail"];
             /**
-             * @description The headers of this attempt, without the signatures. The service derives them from its log, so `User-Agent`
-             *     is that of the version that answers this call. The body is the same on every attempt.
+             * @description The headers of this attempt, for a key without the signatures. The service derives them from its log, so
+             *     `User-Agent` is that of the version that answers this call. The body is the same on every attempt.
              */
             requestHeaders: {
                 [key: string]: string;
@@ -6012,6 +6035,8 @@ export type SchemaAuditEntryList = components['schemas']['AuditEntryList'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
 export type SchemaCheckoutLineItem = components['schemas']['CheckoutLineItem'];
 export type SchemaLineItem = components['schemas']['LineItem'];
+export type SchemaPaymentNote = components['schemas']['PaymentNote'];
+export type SchemaPaymentUpdate = components['schemas']['PaymentUpdate'];
 export type SchemaCheckoutSession = components['schemas']['CheckoutSession'];
 export type SchemaCheckoutSessionData = components['schemas']['CheckoutSessionData'];
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];
@@ -6401,6 +6426,48 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentUpdate"];
+            };
+        };
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

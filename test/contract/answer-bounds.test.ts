@@ -172,6 +172,7 @@ const max: Readonly<Record<string, number>> = {
   // A URL of the service: `PUBLIC_URL`, whose host name has at most 253 characters, and a path of the service.
   'CheckoutSessionData.checkoutUrl': 500,
   'Payment.checkoutUrl': 500,
+  'Payment.receiptUrl': 500,
   'Settings.logoUrl': 500,
   'ErrorContent.docUrl': 500,
   // The URL of an endpoint has at most 2,048 characters.

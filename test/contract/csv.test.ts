@@ -68,7 +68,7 @@ test('the CSV line of a payment has the values of its record, but no link to the
     metadata: { cart: '7, 8' },
     lineItems: [{ name: 'Ticket, "blue"', quantity: 1, unitAmount: 1_999 }],
   });
-  const { paymentMethod, metadata, lineItems, checkoutUrl, ...payment } =
+  const { paymentMethod, metadata, lineItems, checkoutUrl, receiptUrl, ...payment } =
     await merchant.client.testHelpers.completePayment(data.reference);
 
   const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
@@ -86,6 +86,7 @@ test('the CSV line of a payment has the values of its record, but no link to the
   });
   t.deepEqual([paymentMethod?.brand, metadata, checkoutUrl], ['visa', { cart: '7, 8' }, null]);
   t.is(lineItems[0]?.name, 'Ticket, "blue"');
+  t.regex(`${receiptUrl}`, /\/checkout\//);
 });
 
 test('the CSV line of a refund has the values of its record', async (t) => {

@@ -114,7 +114,7 @@ test('a session may do what an API key may do, and the audit log has an entry fo
   t.like(entry, { action: 'createTransfer', subject: 'payout-1', actor: { type: 'user', email: ada.email } });
 });
 
-test('a session can create a checkout and use the test helpers, and the audit log has each act', async (t) => {
+test('a session can create a checkout, use the test helpers and write a note, and the audit log has each act', async (t) => {
   const ada = await signIn(server());
   const post = (path: string, json?: object) => ada.call(`/api/v1/${path}`, { method: 'POST', json });
   const order = (reference: string) => ({ email: 'ada@example.com', amount: 700, reference });
@@ -126,6 +126,7 @@ test('a session can create a checkout and use the test helpers, and the audit lo
   const paid = await post('test-helpers/payments/order-paid/complete');
   const declined = await post('test-helpers/payments/order-declined/fail');
   const withdrawn = await post('payments/order-withdrawn/cancel');
+  await ada.call('/api/v1/payments/order-paid', { method: 'PATCH', json: { note: 'Called' } });
   const funded = await post('test-helpers/wallets/fund', { amount: 5 });
 
   t.deepEqual([link.status, refusedLink.status, funded.status], [201, 409, 200]);
@@ -136,6 +137,7 @@ test('a session can create a checkout and use the test helpers, and the audit lo
     (await auditOf(ada)).map(({ action, subject }) => [action, subject]),
     [
       ['testFundWallet', null],
+      ['updatePayment', 'order-paid'],
       ['cancelCheckout', 'order-withdrawn'],
       ['testFailPayment', 'order-declined'],
       ['testCompletePayment', 'order-paid'],
@@ -224,6 +226,7 @@ const changesOf: Record<Exclude<Role, 'administrator' | 'operator'>, readonly st
     'createPaymentLink',
     'createRefund',
     'resendDelivery',
+    'updatePayment',
     'updatePaymentLink',
   ],
   viewer: [],

@@ -57,13 +57,14 @@ test.serial(
     await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
     await page.getByText('Payment completed').waitFor();
     await page.getByText('Attempt 1 with Visa •••• 4242 was accepted').waitFor();
+    await page.getByRole('button', { name: '1 webhook delivered' }).click();
     await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
     await page.getByText('Visa •••• 4242').first().waitFor();
     await page.getByRole('button', { name: 'Resend webhooks' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
 
-    await page.getByRole('table', { name: 'Deliveries' }).getByRole('img', { name: 'sent again' }).first().waitFor();
     await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
+    await page.getByRole('button', { name: '2 webhooks delivered' }).waitFor();
     await receiver.waitFor(2);
     t.is((await merchant.client.deliveries.list()).total, 2);
 
@@ -161,6 +162,7 @@ test.serial('a payment is refunded in two parts, and its page shows the result o
   await page.getByRole('definition').getByText('₦2,000.00 of ₦5,000.00').waitFor();
   await page.getByText('partly refunded: ₦2,000.00', { exact: true }).waitFor();
   await page.getByText('Refund of ₦2,000.00 completed').waitFor();
+  await page.getByRole('button', { name: '1 webhook delivered' }).click();
   await page.getByRole('link', { name: /^refund\.success was delivered to/ }).waitFor();
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -240,7 +242,7 @@ test.serial(
     await page.getByText('1–1 of 1').waitFor();
     await statement.getByRole('link', { name: 'payout-77' }).click();
 
-    await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
+    await page.getByRole('heading', { level: 1, name: '₦4.00 NGN to Grace Hopper', exact: true }).waitFor();
     await page.goBack();
     t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
   },
@@ -270,7 +272,7 @@ test.serial('the transfer dialog shows the balance and the fee, and a double cli
   t.deepEqual(await barriersOn(page), []);
   await dialog.getByRole('button', { name: 'Send ₦5,000.00 to Grace Hopper' }).dblclick();
 
-  await page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1, name: '₦5,000.00 NGN to Grace Hopper', exact: true }).waitFor();
   const [reference = '', ...others] = await references(merchant);
   t.deepEqual(others, []);
   t.is(page.url(), `${server().url}/dashboard/test/transfers/${reference}`);
@@ -279,7 +281,8 @@ test.serial('the transfer dialog shows the balance and the fee, and a double cli
   const entries = page.getByRole('table', { name: 'Ledger entries' });
   await entries.getByRole('row', { name: /^Transfer .*-₦5,000\.00/ }).waitFor();
   await entries.getByRole('row', { name: /^Fee .*-₦25\.00/ }).waitFor();
-  await page.getByRole('table', { name: 'Events' }).getByText('transfer.success').waitFor();
+  await page.getByRole('link', { name: 'transfer.success', exact: true }).waitFor();
+  await page.getByText('Transfer completed').waitFor();
   await page.getByText('The recipient’s bank has taken the money.').waitFor();
 });
 

@@ -42,6 +42,15 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
     async (client) => (await client.payments.get(await newPayment(client, 'order-read'))).reference,
     'order-read',
   ],
+  updatePayment: [
+    async (client) => {
+      const reference = await newPayment(client);
+      const { note, status } = await client.payments.update(reference, { note: 'Called' });
+      const removed = await client.payments.update(reference, { note: null });
+      return [note, status, removed.note];
+    },
+    ['Called', 'pending', null],
+  ],
   cancelCheckout: [async (client) => (await client.payments.cancel(await newPayment(client))).status, 'expired'],
   testFailPayment: [
     async (client) => (await client.testHelpers.failPayment(await newPayment(client))).failureCode,

@@ -3,6 +3,7 @@ import type { OperationId } from '@tillhook/openapi';
 export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],
+  updatePayment: ['reference', 'note'],
   cancelCheckout: ['reference'],
   createRefund: ['amount', 'reason', 'metadata'],
   getRefund: ['reference'],

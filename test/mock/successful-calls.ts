@@ -138,6 +138,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return {};
   },
   getPayment: withPayment,
+  updatePayment: async (signedIn) => ({ ...(await withPayment(signedIn)), body: { note: unique('Called') } }),
   cancelCheckout: withPayment,
   createRefund: async (signedIn) => ({ path: { reference: await paidOrder(signedIn) }, body: refundOrder() }),
   listRefunds: async (signedIn) => {

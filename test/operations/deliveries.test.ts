@@ -1,5 +1,6 @@
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
+import { roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -12,6 +13,7 @@ import {
 } from '../support/receivers/deliveries.ts';
 import { startReceiver } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
+import { type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const slowServer = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '3600000' });
@@ -55,6 +57,54 @@ test('getDelivery 200 shows the request that was sent, without its signatures, a
     for (const name of names) t.is(requestHeaders[name], String(got[name.toLowerCase()]), `${name} of ${index + 1}`);
   }
 });
+
+test('getDelivery 200 shows the signatures that were sent to users who may see the secret, until the secrets change', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  const { webhookEndpoints } = merchant.client;
+  const { id } = await webhookEndpoints.register({ url: receiver.url });
+  const users = await Promise.all(roles.map((role) => signIn(server(), merchant, role)));
+  const [administrator] = users as [SignedIn];
+  const signaturesFor = async (user: SignedIn, delivery: string) => {
+    const answer = await user.call(`/api/v1/webhook-deliveries/${delivery}`);
+    const { request, attempts } = await answer.json();
+    t.deepEqual(request.headers, attempts[0].requestHeaders);
+    return signaturesIn(attempts[0].requestHeaders);
+  };
+  const send = async () => {
+    const { data } = await webhookEndpoints.sendTest(id);
+    return { id: data.deliveryId, sent: signaturesIn(receiver.deliveries.at(-1)?.headers ?? {}) };
+  };
+
+  const first = await send();
+  t.is(first.sent.length, 2);
+  t.deepEqual(
+    await Promise.all(users.map((user) => signaturesFor(user, first.id))),
+    roles.map((role) => (role === 'administrator' || role === 'developer' ? first.sent : [])),
+  );
+  t.deepEqual(signaturesIn((await merchant.client.deliveries.get(first.id)).request.headers), []);
+
+  await webhookEndpoints.rotateSecret(id);
+  t.deepEqual(await signaturesFor(administrator, first.id), []);
+  const second = await send();
+  t.is(second.sent[1]?.split(' ').length, 2);
+  t.deepEqual(
+    await signaturesFor(administrator, second.id),
+    [],
+    'the attempt may have been claimed before the rotation',
+  );
+  await server().database.query(
+    `update webhook_endpoint set secrets_changed_at = secrets_changed_at - interval '1 hour' where id = $1`,
+    [id],
+  );
+  t.deepEqual(await signaturesFor(administrator, second.id), second.sent);
+});
+
+function signaturesIn(headers: object): string[] {
+  const found = Object.entries(headers).filter(([name]) => /signature$/i.test(name));
+  return found.map(([, value]) => String(value)).sort();
+}
 
 test('getDelivery 200 shows the reason why an attempt got no answer', async (t) => {
   const { client } = await server().createMerchant();

@@ -50,6 +50,11 @@ const calls: Partial<Record<OperationId, Call>> = {
     url: `/api/v1/merchant-webhooks/${id}/test`,
   },
   getAccount: { make: (tillhook) => tillhook.account.get() },
+  updatePayment: {
+    make: (tillhook) => tillhook.payments.update('order-1042', { note: 'Called' }),
+    url: '/api/v1/payments/order-1042',
+    body: { note: 'Called' },
+  },
   cancelCheckout: {
     make: (tillhook) => tillhook.payments.cancel('order-1042'),
     url: '/api/v1/payments/order-1042/cancel',

@@ -107,7 +107,8 @@ function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>):
   return JSON.parse(JSON.stringify(record), (key, value) => {
     if (typeof value !== 'string') return value;
     if (names.has(value)) return earlierId(value, round);
-    if (key === 'checkoutUrl') return value.replace(/[\da-f-]{36}$/, (code) => earlierCode(code, round));
+    if (key === 'checkoutUrl' || key === 'receiptUrl')
+      return value.replace(/[\da-f-]{36}$/, (code) => earlierCode(code, round));
     if (key === 'reference' || key === 'paymentReference') return `${value.slice(0, 60)}-${round}`;
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(Date.parse(value) - round * dayMs).toISOString();
     return value;

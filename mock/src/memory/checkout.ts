@@ -31,6 +31,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     mode,
     description: order.description ?? null,
     metadata: order.metadata ?? {},
+    note: null,
     attempts: 0,
     paymentMethod: null,
     failureCode: null,
@@ -41,6 +42,7 @@ export function newCheckout(order: CheckoutRequest, mode: Mode, serviceUrl: stri
     lineItems: order.lineItems ?? [],
     paymentLinkId: null,
     checkoutUrl: `${serviceUrl}/checkout/${accessCode}`,
+    receiptUrl: null,
     callbackUrl: order.callbackUrl ?? null,
     cancelUrl: order.cancelUrl ?? null,
     expiresAt: new Date(now.getTime() + (order.expiresIn ?? defaultLifeSeconds) * 1000).toISOString(),
@@ -64,6 +66,7 @@ export function complete(checkout: Checkout): void {
   payment.paymentMethod = { type: 'card', brand: 'visa', last4: '4242' };
   payment.failureCode = null;
   payment.failureMessage = null;
+  payment.receiptUrl = payment.checkoutUrl;
   move(checkout, 'completed');
   payment.completedAt = payment.updatedAt;
 }

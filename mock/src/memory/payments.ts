@@ -117,6 +117,13 @@ function answersAbout(remembered: Record<Mode, Remembered>, { changed, serviceUr
       return { ...(example as object), data };
     },
     getPayment: ({ request, mode }) => named(mode, request.path.reference)?.payment,
+    updatePayment({ request, mode }) {
+      const checkout = named(mode, request.path.reference);
+      if (!checkout) return undefined;
+      const { note = null } = request.body as Partial<Payment>;
+      checkout.payment.note = note;
+      return { ...checkout.payment };
+    },
     cancelCheckout: (call) => ended(call, (checkout) => expire(checkout, 'merchant')),
     testCompletePayment: (call) => ended(call, complete),
     testFailPayment: (call) =>

@@ -108,7 +108,9 @@ const tooLarge = ['The form is too large', 'Nothing was changed. The form has tw
 
 /** The payment expires a day from now, because the dates in the examples are in the past. */
 function exampleCheckout(records: readonly SeedRecord[], accessCode: string): Checkout | undefined {
-  const found = records.find(({ checkoutUrl }) => String(checkoutUrl).endsWith(`/checkout/${accessCode}`));
+  const found = records.find(({ checkoutUrl, receiptUrl }) =>
+    String(checkoutUrl ?? receiptUrl).endsWith(`/checkout/${accessCode}`),
+  );
   if (!found || accessCode === '') return undefined;
   const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
   const payment = { ...(found as unknown as Payment), expiresAt };

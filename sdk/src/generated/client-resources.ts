@@ -14,7 +14,7 @@ export class ClientResources {
   /**
    * The payments that checkouts lead to.
    */
-  readonly payments: Pick<resources.Payments, 'list' | 'get' | 'cancel'>;
+  readonly payments: Pick<resources.Payments, 'list' | 'get' | 'update' | 'cancel'>;
   /**
    * Links that any number of customers can pay.
    */
@@ -62,6 +62,7 @@ export class ClientResources {
     this.payments = {
       list: op('listPayments'),
       get: op('getPayment'),
+      update: op('updatePayment'),
       cancel: op('cancelCheckout'),
     };
     this.paymentLinks = resources.paymentLinks(op);

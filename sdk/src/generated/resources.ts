@@ -4,7 +4,7 @@ import { type Feed, type FollowOptions, type FollowQuery, feedOver } from '../fe
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { CsvPageCall, PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PaymentLinkRequest, PaymentLinkUpdate, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, InvitationAcceptance, InvitationRequest, InvitationToken, LogoUpload, MemberUpdate, PasskeyAssertion, PasskeyRegistration, PasskeyRename, PasswordChange, PasswordReset, PasswordResetRequest, PaymentLinkRequest, PaymentLinkUpdate, PaymentUpdate, PreferencesUpdate, ProductRequest, ProductUpdate, RefundRequest, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TimeAdvanceRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -69,6 +69,20 @@ export interface Payments {
    */
   get(reference: string, options?: OptionsOf<'getPayment'>): Call<'getPayment'>;
   /**
+   * Write a note on a payment.
+   *
+   * Stores a note about the payment for the merchant's own people, for example what a customer said on the phone. A new
+   * note replaces the old one, and null removes it. The customer never sees it: no page, mail or webhook has it.
+   *
+   * `updatedAt` stays, because a note changes nothing about the payment.
+   *
+   * @param reference The payment's reference.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.payments.update('ref_k3v9m2q7x4t8w5n6b1zd', { note: 'The customer asked for a later delivery.' });
+   */
+  update(reference: string, body: PaymentUpdate, options?: OptionsOf<'updatePayment'>): Call<'updatePayment'>;
+  /**
    * Cancel a checkout.
    *
    * Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
@@ -107,6 +121,7 @@ export interface Payments {
 export const payments = (op: BindOperation): Payments => ({
   list: op('listPayments'),
   get: op('getPayment'),
+  update: op('updatePayment'),
   cancel: op('cancelCheckout'),
   listAttempts: op('listPaymentAttempts'),
 });
@@ -417,6 +432,10 @@ export interface Deliveries {
    * Get a webhook delivery.
    *
    * Returns the delivery with what was sent and every attempt to send it, first to last.
+   *
+   * A key never gets the signatures, because a key that may only read could then send the body in our name.
+   * Users of the dashboard with the role `administrator` or `developer`, who may see the secret, get the signatures of
+   * each attempt that was made with the present secrets.
    *
    * @param id The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

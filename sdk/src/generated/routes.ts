@@ -7,6 +7,7 @@ export interface Traits {
   createCheckout: { isKeyed: true };
   listPayments: { items: 'payments'; hasCsv: true };
   getPayment: {  };
+  updatePayment: {  };
   cancelCheckout: { isKeyed: true };
   createRefund: { isKeyed: true };
   listPaymentLinks: { items: 'paymentLinks' };
@@ -109,6 +110,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   createCheckout: {"method":"post","path":"/api/v1/payments/checkout","credential":"x-api-key","input":"body","isKeyed":true},
   listPayments: {"method":"get","path":"/api/v1/payments","credential":"bearer","input":"query","items":"payments","takesAfter":true,"hasCsv":true},
   getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
+  updatePayment: {"method":"patch","path":"/api/v1/payments/{reference}","credential":"bearer","input":"body"},
   cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
   createRefund: {"method":"post","path":"/api/v1/payments/{reference}/refunds","credential":"bearer","input":"body","isKeyed":true},
   listPaymentLinks: {"method":"get","path":"/api/v1/payment-links","credential":"bearer","input":"query","items":"paymentLinks","takesAfter":true},

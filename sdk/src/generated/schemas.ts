@@ -475,10 +475,18 @@ export type PaymentMethod = Schemas['PaymentMethod'];
  */
 export type PaymentMethodType = Schemas['PaymentMethodType'];
 /**
+ * What the merchant's people wrote about the payment. The customer never sees it.
+ */
+export type PaymentNote = Schemas['PaymentNote'];
+/**
  * `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
  * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
+/**
+ * What to change; at least one field.
+ */
+export type PaymentUpdate = Schemas['PaymentUpdate'];
 /**
  * A person's name, in one line.
  */

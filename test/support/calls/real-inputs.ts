@@ -198,6 +198,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
     return { query: replaceGiven(query, { reference, customerEmail: 'ada@example.com', currency: 'NGN' }) };
   },
   getPayment: withCheckout,
+  updatePayment: withCheckout,
   cancelCheckout: withCheckout,
   createRefund: async ({ merchant, body }) => ({
     path: { reference: await newPaid(merchant, maxAmount) },

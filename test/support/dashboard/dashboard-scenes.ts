@@ -12,12 +12,15 @@ import {
 import {
   disputed,
   failedDelivery,
+  manyWebhooks,
   moved,
+  noted,
   notRefunded,
   operator,
   pending,
   refundedInPart,
   reviewed,
+  signedDelivery,
   staged,
 } from './scene-answers.ts';
 
@@ -100,6 +103,19 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, refundedInPart);
     await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
   },
+  'a payment that failed, with a note': async (page, place) => {
+    await changeAnswers(page, { 'payments/order-1042': noted });
+    await open(page, place, '/test/payments/order-1042');
+  },
+  'a payment with unfolded webhooks, and long texts': async (page, place) => {
+    await changeAnswers(page, manyWebhooks);
+    await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
+    for (const fold of await page.getByRole('button', { name: /^\d+ webhooks?/ }).all()) await fold.click();
+    await page
+      .getByRole('link', { name: /could not be delivered/ })
+      .first()
+      .waitFor();
+  },
   'a payment that the customer disputes': async (page, place) => {
     await changeAnswers(page, disputed);
     await open(page, place, '/test/payments/ref_k3v9m2q7x4t8w5n6b1zd');
@@ -112,6 +128,11 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, failedDelivery);
     await open(page, place, delivery);
     await page.getByText('Failed after 4 attempts').waitFor();
+  },
+  'a delivery with its signatures': async (page, place) => {
+    await changeAnswers(page, signedDelivery);
+    await open(page, place, delivery);
+    await page.getByText('X-Service-Signature: ').waitFor();
   },
   'a delivery that went to an earlier address': async (page, place) => {
     await changeAnswers(page, moved);
@@ -160,6 +181,12 @@ export const dashboardStates: DashboardScenes = {
   'Events without any': (page, place) => empty(page, place, '/test/events'),
   'Developers without a key': (page, place) => empty(page, place, '/test/developers'),
   'an audit log without entries': (page, place) => empty(page, place, '/test/settings?tab=audit'),
+  'a payment that does not exist': async (page, place) => {
+    await changeAnswers(page, { 'payments/order-1042': 404 });
+    await open(page, place, '/test/payments/order-1042');
+    await page.getByText('Not found', { exact: true }).waitFor();
+  },
+  'a payment that fails to load': (page, place) => failing(page, place, '/test/payments/order-1042'),
   'Home that fails': (page, place) => failing(page, place, '/test'),
   'Payments that fail': (page, place) => failing(page, place, '/test/payments'),
   'an endpoint that fails': (page, place) => failing(page, place, endpoint),

@@ -101,3 +101,67 @@ export const failedDelivery = {
     ],
   },
 };
+
+export const noted = { note: 'The customer called: the card was replaced.\nWants to pay by Friday.' };
+
+const arabic = 'تذكرتان لعرض المساء في المسرح الكبير، مقاعد متجاورة';
+const webhook = (number: number, status: string, url: string) => ({
+  id: `019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f7${number}`,
+  eventId: '019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60',
+  webhookId: `019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f6${number}`,
+  event: 'checkout.success',
+  reference: 'ref_k3v9m2q7x4t8w5n6b1zd',
+  url,
+  mode: 'test',
+  status,
+  statusReason: status === 'failed' ? 'attempts_exhausted' : null,
+  attemptCount: status === 'failed' ? 4 : 1,
+  nextAttemptAt: null,
+  resentFrom: null,
+  createdAt: '2026-11-21T10:15:30.000Z',
+  completedAt: '2026-11-21T10:15:31.000Z',
+});
+export const manyWebhooks = {
+  'payments/ref_k3v9m2q7x4t8w5n6b1zd': {
+    customerEmail: 'a.very.long.mailbox.name.of.a.customer@subdomain.of.a.large.company.example.com',
+    description: arabic,
+    note: arabic,
+    metadata: { shelf: 'B7', 'a-name-of-forty-characters-of-the-shop-1': 'a-value-that-does-not-wrap-'.repeat(6) },
+    lineItems: [
+      { name: arabic, quantity: 2, unitAmount: 200_000 },
+      { name: 'Booking fee', quantity: 1, unitAmount: 100_000 },
+    ],
+    callbackUrl: 'https://shop.example.com/thanks?cart=7&visit=5f0c9d9e3b1f4a869e0d6c2a7b1d4e83',
+  },
+  'webhook-deliveries': {
+    deliveries: [
+      webhook(1, 'delivered', 'https://shop.example.com/webhooks'),
+      webhook(2, 'failed', 'https://warehouse.example.com/webhooks'),
+      webhook(3, 'delivered', 'https://books.example.com/webhooks'),
+    ],
+    total: 3,
+  },
+};
+
+export const signedDelivery = {
+  'webhook-deliveries/*': {
+    attempts: [
+      {
+        ...failedAt(1, '2026-11-21T10:15:30.000Z'),
+        durationMs: 41,
+        statusCode: 400,
+        error: null,
+        requestHeaders: {
+          'Content-Type': 'application/json',
+          'X-Service-Attempt': '1',
+          'X-Service-Signature': '3f1c8b52a97d0e64f1b3a5c7e9d2f4068b1a3c5d7e9f0a2b4c6d8e0f1a3b5c7d',
+          'webhook-id': '019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60',
+          'webhook-timestamp': '1795256130',
+          'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+        },
+        responseHeaders: { 'content-type': 'application/json' },
+        responseBody: '{"error":"The signature does not match","received":true,"count":3,"at":null}',
+      },
+    ],
+  },
+};

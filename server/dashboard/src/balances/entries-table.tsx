@@ -7,9 +7,15 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 
-export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
-  if (entries.length > 0)
-    return <DataTable label={label} columns={entryColumns} rows={entries} keyOf={({ id }) => id} />;
+interface EntriesTableProps {
+  label: string;
+  entries: readonly WalletEntry[];
+  /** `entryColumns` when omitted. */
+  columns?: readonly Column<WalletEntry>[];
+}
+
+export function EntriesTable({ label, entries, columns = entryColumns }: EntriesTableProps): ReactNode {
+  if (entries.length > 0) return <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />;
   return (
     <Text size="sm" c="dimmed">
       Nothing has moved yet.

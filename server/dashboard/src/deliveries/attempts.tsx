@@ -6,6 +6,7 @@ import { JsonView, prettyJson } from '../kit/json-view.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { adviceOn } from './failure-advice.ts';
+import { Headers, RequestOfAttempt } from './request-of-attempt.tsx';
 
 interface AttemptsProps {
   attempts: readonly DeliveryAttempt[];
@@ -13,10 +14,12 @@ interface AttemptsProps {
   address: string;
   /** Whether the page already explains the result of the latest attempt above the list. */
   isLatestExplained: boolean;
+  /** The body of the request, which is the same for all attempts. */
+  body: string;
 }
 
 /** The latest attempt is open until the user opens or closes an attempt. */
-export function Attempts({ attempts, address, isLatestExplained }: AttemptsProps): ReactNode {
+export function Attempts({ attempts, address, isLatestExplained, body }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);
   if (!latest) return null;
@@ -31,7 +34,10 @@ export function Attempts({ attempts, address, isLatestExplained }: AttemptsProps
             </Accordion.Control>
             <Accordion.Panel>
               <EarlierAddress attempt={attempt} address={address} />
-              <Answer attempt={attempt} isExplained={isLatestExplained && attempt === latest} />
+              <Stack gap="sm">
+                <Answer attempt={attempt} isExplained={isLatestExplained && attempt === latest} />
+                <RequestOfAttempt attempt={attempt} address={address} body={body} />
+              </Stack>
             </Accordion.Panel>
           </Accordion.Item>
         ))}
@@ -72,12 +78,12 @@ function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttemp
 }
 
 function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplained: boolean }): ReactNode {
-  const { requestHeaders, responseHeaders, responseBody, responseTruncated } = attempt;
+  const { responseHeaders, responseBody, responseTruncated } = attempt;
   const { what, todo } = adviceOn(attempt);
   const headers = Object.entries(responseHeaders ?? {});
   const isBare = isExplained && headers.length === 0 && responseBody === null;
   return (
-    <Stack gap="sm">
+    <>
       {!isExplained && <Text size="sm">{what}</Text>}
       {!isExplained && todo !== null && (
         <Text size="sm">
@@ -86,12 +92,18 @@ function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplaine
         </Text>
       )}
       {isBare && <Text size="sm">No answer came.</Text>}
-      {headers.length > 0 && <Headers headers={headers} what={`response headers of attempt ${attempt.attempt}`} />}
+      {headers.length > 0 && (
+        <Stack gap={6}>
+          <Text size="sm" fw={600}>
+            Response headers
+          </Text>
+          <Headers headers={headers} what={`response headers of attempt ${attempt.attempt}`} />
+        </Stack>
+      )}
       {responseBody !== null && (
         <Body body={responseBody} isCut={responseTruncated} what={`response body of attempt ${attempt.attempt}`} />
       )}
-      <Headers headers={Object.entries(requestHeaders)} what={`request headers of attempt ${attempt.attempt}`} />
-    </Stack>
+    </>
   );
 }
 
@@ -111,17 +123,6 @@ function Body({ body, isCut, what }: { body: string; isCut: boolean; what: strin
         {title}
       </Text>
       <CodeBlock text={body} what={what} />
-    </Stack>
-  );
-}
-
-export function Headers({ headers, what }: { headers: readonly [string, string][]; what: string }): ReactNode {
-  return (
-    <Stack gap={6}>
-      <Text size="sm" fw={600}>
-        {what.startsWith('request') ? 'Request headers' : 'Response headers'}
-      </Text>
-      <CodeBlock text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} what={what} />
     </Stack>
   );
 }

@@ -1,10 +1,11 @@
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { DeliveryDetail } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { RecordLink } from '../events/record-link.tsx';
+import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { FieldList } from '../kit/field-list.tsx';
 import { JsonView } from '../kit/json-view.tsx';
@@ -13,9 +14,12 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-call.tsx';
 import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { Attempts, Headers } from './attempts.tsx';
+import { Section } from '../kit/section.tsx';
+import { shortAddress } from '../webhooks/short-address.ts';
+import { Attempts } from './attempts.tsx';
 import { DeliveryBadge } from './delivery-state.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
+import { Headers } from './request-of-attempt.tsx';
 
 export function DeliveryPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/deliveries/$id' });
@@ -30,12 +34,13 @@ export function DeliveryPage(): ReactNode {
   return (
     <Page
       title={event ? `Delivery of ${event}` : 'Delivery'}
+      windowTitle={delivery.data && `${event} to ${shortAddress(delivery.data.url)}`}
       back={
         <AnchorLink to="/$mode/deliveries" params={{ mode }}>
           Deliveries
         </AnchorLink>
       }
-      actions={delivery.data && <DeliveryBadge {...delivery.data} />}
+      beside={delivery.data && <DeliveryBadge {...delivery.data} />}
     >
       <Loaded read={delivery}>{(value) => <Details key={value.id} delivery={value} />}</Loaded>
     </Page>
@@ -43,23 +48,43 @@ export function DeliveryPage(): ReactNode {
 }
 
 function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
-  const { request, attempts } = delivery;
+  const { request, attempts, url, status } = delivery;
   return (
-    <Stack gap="lg">
-      <DeliverySummary delivery={delivery} />
+    <Stack gap="md">
       <ReadOnlyNote what="send one again" operations={['resendDelivery']} />
-      <DeliveryFields delivery={delivery} />
-      <Attempts attempts={attempts} address={delivery.url} isLatestExplained={delivery.status !== 'delivered'} />
-      <Stack gap="sm">
-        <Title order={2}>Request</Title>
-        <JsonView title="Request body" what="request body" raw={request.body} />
-        {attempts.length === 0 && <Headers headers={Object.entries(request.headers)} what="request headers" />}
-        <Text size="xs" c="dimmed">
-          {attempts.length === 0
-            ? 'As it would be sent. The signatures are left out.'
-            : 'Every attempt sends this body. Each attempt shows its own request headers. Signatures are not kept.'}
-        </Text>
-      </Stack>
+      <Columns
+        main={
+          <>
+            <DeliverySummary delivery={delivery} />
+            <Attempts
+              attempts={attempts}
+              address={url}
+              isLatestExplained={status !== 'delivered'}
+              body={request.body}
+            />
+            <Stack gap="sm">
+              <Title order={2}>Request</Title>
+              <JsonView title="Request body" what="request body" raw={request.body} />
+              {attempts.length === 0 ? (
+                <>
+                  <Text fw={600} size="sm">
+                    Request headers
+                  </Text>
+                  <Headers headers={Object.entries(request.headers)} what="request headers" />
+                  <Text size="xs" c="dimmed">
+                    As it would be sent. The signatures are left out.
+                  </Text>
+                </>
+              ) : (
+                <Text size="xs" c="dimmed">
+                  Every attempt sends this body.
+                </Text>
+              )}
+            </Stack>
+          </>
+        }
+        side={<DeliveryFields delivery={delivery} />}
+      />
     </Stack>
   );
 }
@@ -68,7 +93,7 @@ function DeliveryFields({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { id, eventId, webhookId, event, reference, url, mode, resentFrom, createdAt } = delivery;
   const { completedAt, nextAttemptAt } = delivery;
   return (
-    <Paper p="md">
+    <Section title="Details">
       <FieldList
         fields={[
           [
@@ -99,6 +124,6 @@ function DeliveryFields({ delivery }: { delivery: DeliveryDetail }): ReactNode {
           ['webhook-id', <Copy key="webhook-id" value={eventId} what="webhook-id" />],
         ]}
       />
-    </Paper>
+    </Section>
   );
 }

@@ -2,12 +2,15 @@
 
 import { type Language, wholeProgram } from '../../../../docs/quick-start/languages.ts';
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
+import type { Language as ColouredLanguage } from '../kit/highlight.ts';
+import { languageOf } from '../kit/languages.ts';
 import { type ProgramFiles, textAt } from '../kit/program-files.ts';
 
 export interface Step {
   title: string;
   about: string;
   code: string;
+  language?: ColouredLanguage | undefined;
 }
 
 export interface Place {
@@ -22,11 +25,12 @@ const checkoutIn = (currency: string) => ({ email: 'ada@example.com', amount: wh
 export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   const checkout = checkoutIn(currency);
   return [
-    { title: 'Keep the key', about: 'In the shell, for what follows.', code: `KEY=${apiKey}` },
+    { title: 'Keep the key', about: 'In the shell, for what follows.', code: `KEY=${apiKey}`, language: 'bash' },
     {
       title: 'Ask who you are',
       about: 'The answer names the merchant, the mode and what the key may do.',
       code: `curl "${baseUrl}/api/v1/me" \\\n  -H "Authorization: Bearer $KEY"`,
+      language: 'bash',
     },
     {
       title: 'Create a checkout',
@@ -35,6 +39,7 @@ export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
   -H "x-api-key: $KEY" \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(checkout)}'`,
+      language: 'bash',
     },
   ];
 }
@@ -52,6 +57,7 @@ export function programSteps(
       title: 'Keep the key',
       about: 'In the shell, for what follows.',
       code: `export TILLHOOK_API_KEY=${apiKey}\nexport TILLHOOK_BASE_URL=${baseUrl}`,
+      language: 'bash',
     },
     {
       title: 'Create a checkout',
@@ -60,6 +66,7 @@ export function programSteps(
         .trim()
         .replace('500000', String(amount))
         .replace('http://localhost:3000', () => baseUrl),
+      language: languageOf(name),
     },
   ];
 }

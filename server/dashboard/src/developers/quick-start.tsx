@@ -101,7 +101,7 @@ function HasKey({ scopes }: CreatedApiKey): ReactNode {
 function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
   return (
     <Stack gap="md">
-      {steps.map(({ title, about, code }, index) => (
+      {steps.map(({ title, about, code, language }, index) => (
         <Stack gap={6} key={title}>
           <Title order={3}>
             {index + 1}. {title}
@@ -109,7 +109,7 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
           <Text size="sm" c="dimmed">
             {about}
           </Text>
-          <CodeBlock text={code} what={`step ${index + 1}`} />
+          <CodeBlock text={code} what={`step ${index + 1}`} language={language} />
         </Stack>
       ))}
     </Stack>

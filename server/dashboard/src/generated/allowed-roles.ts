@@ -47,6 +47,7 @@ export const allowedRoles = {
   testFundWallet: ['administrator', 'developer'],
   topUpTransferWallet: ['administrator'],
   updateMember: ['administrator', 'operator'],
+  updatePayment: ['administrator', 'support'],
   updatePaymentLink: ['administrator', 'support'],
   updatePreferences: ['administrator', 'developer', 'support', 'viewer', 'operator'],
   updateProduct: ['administrator'],

@@ -25,8 +25,8 @@ export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNo
           <CodeBlock text={headerLines(headers)} what="headers" />
           <CodeBlock text={body} what="body" />
           <Text size="sm" c="dimmed">
-            The headers webhook-signature and X-Service-Signature were sent too. They are not stored: your program
-            computes the first of them {signedBy}.
+            The headers webhook-signature and X-Service-Signature were sent too. Your program computes the first of them{' '}
+            {signedBy}.
           </Text>
         </Stack>
       )}
@@ -34,8 +34,10 @@ export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNo
   );
 }
 
+/** Without the signatures, which the reader computes. */
 function headerLines(headers: Record<string, string>): string {
   return Object.entries(headers)
+    .filter(([name]) => !/signature$/i.test(name))
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 }

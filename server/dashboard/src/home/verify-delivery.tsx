@@ -4,6 +4,7 @@ import type { DeliveryDetail } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Callout } from '../kit/callout.tsx';
 import { CodeBlock } from '../kit/code-block.tsx';
+import { languageOf } from '../kit/languages.ts';
 import { receiverFiles } from '../kit/receiver-files.ts';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { type Signed, signatureCode } from './signature-code.ts';
@@ -52,7 +53,7 @@ function Languages({ signed }: { signed: Signed }): ReactNode {
             <Text size="sm" c="dimmed">
               {run}
             </Text>
-            <CodeBlock text={code} what={`code in ${name}`} />
+            <CodeBlock text={code} what={`code in ${name}`} language={languageOf(name)} />
           </Stack>
         </Tabs.Panel>
       ))}

@@ -1,7 +1,9 @@
 import { ActionIcon, CopyButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './code-block.module.css';
+import type { Language } from './highlight.ts';
 import { Check, Copy as CopyIcon } from './icons.tsx';
+import { useColours } from './use-colours.tsx';
 
 interface CodeBlockProps {
   text: string;
@@ -11,15 +13,18 @@ interface CodeBlockProps {
   onCopy?: () => void;
   /** Whether the text is a program, whose long lines are not wrapped. */
   isProgram?: boolean;
+  /** Text without a language has no colours. */
+  language?: Language | undefined;
 }
 
-export function CodeBlock({ text, what, onCopy, isProgram }: CodeBlockProps): ReactNode {
+export function CodeBlock({ text, what, onCopy, isProgram, language }: CodeBlockProps): ReactNode {
+  const coloured = useColours(text, language);
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll the text. */}
       <section className={classes.scroll} data-program={isProgram} aria-label={what} tabIndex={0} onCopy={onCopy}>
         <pre dir="ltr">
-          <code>{text}</code>
+          <code>{coloured ?? text}</code>
         </pre>
       </section>
       <CopyButton value={text}>

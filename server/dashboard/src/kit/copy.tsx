@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Group } from '@mantine/core';
+import { ActionIcon, Anchor, CopyButton, Group } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import classes from './copy.module.css';
 import { Check, Copy as CopyIcon } from './icons.tsx';
@@ -6,28 +6,46 @@ import { Check, Copy as CopyIcon } from './icons.tsx';
 interface CopyProps {
   value: string;
   what: string;
+  /** Whether the value is an address that the user may open. */
+  isLink?: boolean;
   children?: ReactNode;
 }
 
-export function Copy({ value, what, children }: CopyProps): ReactNode {
+export function Copy({ value, what, isLink, children }: CopyProps): ReactNode {
+  const shown = children ?? wrappedAfterSlashes(value);
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
-      <code className={classes.value}>{children ?? wrappedAfterSlashes(value)}</code>
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            onClick={copy}
-            title={`Copy ${what}`}
-            aria-label={copied ? 'Copied' : `Copy ${what}`}
-          >
-            {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
-          </ActionIcon>
+      <code className={classes.value}>
+        {isLink ? (
+          <Anchor href={value} target="_blank" rel="noreferrer" inherit>
+            {shown}
+          </Anchor>
+        ) : (
+          shown
         )}
-      </CopyButton>
+      </code>
+      <CopyIconButton value={value} what={what} />
     </Group>
+  );
+}
+
+/** For a value that is already shown, such as the title of the page. */
+export function CopyIconButton({ value, what }: Pick<CopyProps, 'value' | 'what'>): ReactNode {
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          onClick={copy}
+          title={`Copy ${what}`}
+          aria-label={copied ? 'Copied' : `Copy ${what}`}
+        >
+          {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+        </ActionIcon>
+      )}
+    </CopyButton>
   );
 }
 

@@ -50,6 +50,7 @@ export const ArrowRightLeft = icon(
   </>,
 );
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
+export const ChevronRight = icon(<path d="m9 18 6-6-6-6" />);
 export const CircleCheck = icon(
   <>
     <circle cx="12" cy="12" r="10" />

@@ -29,7 +29,11 @@ export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
           />
         )}
       </Group>
-      <CodeBlock text={form === 'Pretty' ? (pretty ?? raw) : raw} what={what} />
+      <CodeBlock
+        text={form === 'Pretty' ? (pretty ?? raw) : raw}
+        what={what}
+        language={pretty === null ? undefined : 'json'}
+      />
     </Stack>
   );
 }

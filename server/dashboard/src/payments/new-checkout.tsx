@@ -1,11 +1,11 @@
 import { Button, Checkbox, Code, CopyButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import type { CheckoutSession } from '@tillhook/sdk/session';
+import type { CheckoutSession, Payment } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
+import { amountProblem, formatAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { Dialog } from '../kit/dialog.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
@@ -18,13 +18,18 @@ interface DialogProps {
   onClose: () => void;
 }
 
+interface NewCheckoutProps extends DialogProps {
+  /** A payment that was not made, whose content the new checkout has too. */
+  like?: Payment;
+}
+
 /** Choice: 24 hours, because a customer who receives a link pays on that day or the next, or asks for another link. */
 const lifeHours = 24;
 
-export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
+export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
   const mode = useMode();
-  const form = useCheckoutForm();
+  const form = useCheckoutForm(like);
   const creating = useServiceMutation({
     mutate: (tillhook, input: ReturnType<typeof inputOf>, options) => tillhook.checkout.create(input, options),
     changes: ['payments', 'events'],
@@ -47,7 +52,7 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
       isOpen={isOpen}
       onClose={onClose}
       mutation={creating}
-      onSubmit={form.onSubmit((values) => creating.mutate(inputOf(values)))}
+      onSubmit={form.onSubmit((values) => creating.mutate(inputOf(values, like)))}
       submitLabel="Create the link"
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
@@ -69,6 +74,12 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
         dir="auto"
       />
       <ReceiptChoice form={form} />
+      {like && (
+        <Text size="sm">
+          The new payment has its own reference, and the metadata and return addresses of this one.
+          {like.lineItems.length > 0 && ' It has the same items too, unless you change the amount.'}
+        </Text>
+      )}
       <Text size="sm" role="status">
         {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for {lifeHours}{' '}
         hours{mode === 'test' && ', and after a declined card for 15 minutes more at most'}.
@@ -102,10 +113,17 @@ function ReceiptChoice({ form }: { form: UseFormReturnType<Typed> }): ReactNode 
   );
 }
 
-function useCheckoutForm() {
+function useCheckoutForm(like: Payment | undefined) {
   const { merchant } = useSession();
+  const { currency = merchant.currency, customerEmail = '', description } = like ?? {};
   return useForm<Typed>({
-    initialValues: { amount: '', currency: merchant.currency, email: '', description: '', receipt: true },
+    initialValues: {
+      amount: like ? writeAmount(like.amount, like.currency) : '',
+      currency,
+      email: customerEmail,
+      description: description ?? '',
+      receipt: true,
+    },
     validate: {
       amount: (typed, { currency }) => amountProblem(typed, currency),
       email: (typed) => (/^\S+@\S+$/.test(typed.trim()) ? null : 'Type an email address such as ada@example.com.'),
@@ -113,15 +131,29 @@ function useCheckoutForm() {
   });
 }
 
-function inputOf({ amount, currency, email, description, receipt }: Typed) {
+function inputOf({ amount: typed, currency, email, description, receipt }: Typed, like?: Payment) {
   const about = description.trim();
+  const amount = readAmount(typed, currency) ?? 0;
   return {
-    amount: readAmount(amount, currency) ?? 0,
+    amount,
     currency,
+    ...(like && restOf(like, { amount, currency })),
     email: email.trim(),
     expiresIn: lifeHours * 3_600,
     ...(about && { description: about }),
     ...(!receipt && { receipt }),
+  };
+}
+
+/** The items must add up to the amount, so a different amount leaves them out. */
+function restOf(like: Payment, { amount, currency }: Pick<Payment, 'amount' | 'currency'>) {
+  const { metadata, callbackUrl, cancelUrl, lineItems } = like;
+  const isSameAmount = amount === like.amount && currency === like.currency;
+  return {
+    metadata,
+    ...(callbackUrl && { callbackUrl }),
+    ...(cancelUrl && { cancelUrl }),
+    ...(isSameAmount && lineItems.length > 0 && { lineItems }),
   };
 }
 

@@ -1,9 +1,12 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
+import { NewCheckout } from './new-checkout.tsx';
 import { RefundPayment } from './refund-payment.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
@@ -13,12 +16,25 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const mayRefund = useMayCall('createRefund');
   const mayEnd = useMayCall('testCompletePayment') && payment.mode === 'test';
   const mayCancel = useMayCall('cancelCheckout');
+  const mayCreate = useMayCall('createCheckout');
+  const wasNotMade = payment.status === 'failed' || payment.status === 'expired';
   return (
     <>
       {mayResend && <ResendWebhooks reference={payment.reference} />}
       {mayRefund && payment.status === 'completed' && <RefundPayment payment={payment} />}
       {mayEnd && isOpen && <TestEnds payment={payment} />}
       {mayCancel && payment.status === 'pending' && <Cancel payment={payment} />}
+      {mayCreate && wasNotMade && <CreateAgain payment={payment} />}
+    </>
+  );
+}
+
+function CreateAgain({ payment }: { payment: Payment }): ReactNode {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button onClick={open}>Create again</Button>
+      <NewCheckout isOpen={isOpen} onClose={close} like={payment} />
     </>
   );
 }

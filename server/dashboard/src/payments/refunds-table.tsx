@@ -17,25 +17,18 @@ interface RefundsTableProps {
 
 /** When the payment has more refunds than the table shows, a CSV file with all refunds is offered. */
 export function RefundsTable({ paymentReference, refunds, total }: RefundsTableProps): ReactNode {
-  if (refunds.length > 0) {
-    return (
-      <>
-        <DataTable label="Refunds" columns={columns} rows={refunds} keyOf={({ id }) => id} marksNew />
-        {total > refunds.length && (
-          <Group justify="space-between" mt="sm">
-            <Text size="sm" c="dimmed">
-              Only the newest {refunds.length} of {total} refunds are shown. The file has all.
-            </Text>
-            <CsvButton file="refunds" read={(tillhook) => tillhook.refunds.list({ paymentReference }).csv()} />
-          </Group>
-        )}
-      </>
-    );
-  }
   return (
-    <Text size="sm" c="dimmed">
-      Nothing was refunded.
-    </Text>
+    <>
+      <DataTable label="Refunds" columns={columns} rows={refunds} keyOf={({ id }) => id} marksNew />
+      {total > refunds.length && (
+        <Group justify="space-between" mt="sm">
+          <Text size="sm" c="dimmed">
+            Only the newest {refunds.length} of {total} refunds are shown. The file has all.
+          </Text>
+          <CsvButton file="refunds" read={(tillhook) => tillhook.refunds.list({ paymentReference }).csv()} />
+        </Group>
+      )}
+    </>
   );
 }
 
@@ -44,7 +37,6 @@ const columns: Column<Refund>[] = [
   { title: 'Amount', isNumber: true, isNarrow: true, cell: (refund) => <Money {...refund} /> },
   { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Reason', cell: ({ reason }) => reason && <bdi>{reason}</bdi> },
-  { title: 'Why it failed', cell: whyItFailed },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 

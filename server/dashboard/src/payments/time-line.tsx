@@ -1,59 +1,46 @@
-import { Text, Timeline } from '@mantine/core';
-import type { AuditEntry, Delivery, Event, Payment, PaymentAttempt, Refund } from '@tillhook/sdk/session';
+import { Text } from '@mantine/core';
+import type { AuditEntry, Event, Payment, PaymentAttempt, Refund } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { stateOf } from '../deliveries/delivery-states.ts';
+import { eventStep } from '../deliveries/webhooks-of-event.tsx';
 import { formatAmount } from '../kit/amount.ts';
-import { AnchorLink } from '../kit/links.tsx';
-import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
-import { reasonOf } from './attempts-table.tsx';
+import { type Step, Steps } from '../kit/steps.tsx';
+import { reasonOf, threeDSecureWords } from './attempt-words.ts';
 import { cardWords } from './card-words.ts';
 import { whyItFailed } from './refunds-table.tsx';
-import classes from './time-line.module.css';
 import type { PaymentStory } from './use-payment-story.ts';
 
-interface Step {
-  key: string;
-  at: string;
-  title: ReactNode;
-  text?: ReactNode;
-}
+type TimeLineProps = Omit<PaymentStory, 'refundCount'> & { payment: Payment };
 
-export function TimeLine({
-  payment,
-  attempts,
-  refunds,
-  events,
-  deliveries,
-}: Omit<PaymentStory, 'refundCount'> & { payment: Payment }): ReactNode {
+export function TimeLine({ payment, attempts, refunds, events, deliveries }: TimeLineProps): ReactNode {
+  // An attempt that ends the payment stays before this end, even if both have the same time.
   const steps = [
-    // The sort is stable: an attempt that ends the payment stays before this end, even if both have the same time.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment),
     ...failureSteps(payment, events),
     ...refunds.flatMap(refundSteps),
-    ...events.map(eventStep),
-    ...deliveries.map(deliveryStep),
-  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+    ...events.map((event) => eventStep(event, deliveries)),
+  ];
+  const whyNoAttempt = attempts.length === 0 && payment.status !== 'completed' && 'The customer has not tried to pay.';
   return (
-    <Timeline
-      bulletSize={12}
-      lineWidth={2}
-      active={steps.length}
-      classNames={{ item: classes.item ?? '', itemBullet: classes.bullet ?? '' }}
-    >
-      {steps.map(({ key, at, title, text }) => (
-        <Timeline.Item key={key} title={title}>
-          {text && <Text size="sm">{text}</Text>}
-          <Text size="xs" c="dimmed">
-            <ExactMoment at={at} />
-          </Text>
-        </Timeline.Item>
-      ))}
-    </Timeline>
+    <>
+      <Steps steps={steps} />
+      {(whyNoAttempt || events.length === 0) && (
+        <Text size="sm" c="dimmed">
+          {whyNoAttempt} {events.length === 0 && whyNothingWasSent(payment)}
+        </Text>
+      )}
+    </>
   );
+}
+
+function whyNothingWasSent({ status }: Payment): string {
+  if (status === 'expired')
+    return 'It has no event now. Old events are deleted after a time, and older versions of this service sent none when a payment expired.';
+  if (status === 'completed' || status === 'failed') return 'It has no event now. Old events are deleted after a time.';
+  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed, has failed or has expired.';
 }
 
 function endOf(payment: Payment): Step[] {
@@ -61,15 +48,13 @@ function endOf(payment: Payment): Step[] {
   if (completedAt) return [{ key: 'completed', at: completedAt, title: 'Payment completed' }];
   if (status !== 'expired') return [];
   const title = cancelledBy ? 'Checkout cancelled' : 'Checkout expired';
-  return [{ key: 'expired', at: expiresAt, title, text: <WhyExpired payment={payment} /> }];
+  return [{ key: 'expired', at: expiresAt, title, text: <WhyExpired payment={payment} />, tone: 'bad' }];
 }
 
 /** A payment does not store the time of its failure, so the time is taken from the event. */
 function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
   const failedEvent = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
-  return failedEvent
-    ? [{ key: 'failed', at: failedEvent.timestamp, title: 'Payment failed', text: reasonOf(payment) }]
-    : [];
+  return failedEvent ? [{ key: 'failed', at: failedEvent.timestamp, title: 'Payment failed', tone: 'bad' }] : [];
 }
 
 const tries: Record<PaymentAttempt['outcome'], string> = {
@@ -79,60 +64,37 @@ const tries: Record<PaymentAttempt['outcome'], string> = {
   cancelled: 'ended without a charge',
 };
 
-function attemptStep({ number, startedAt, settledAt, card, outcome, ...failure }: PaymentAttempt): Step {
+function attemptStep(attempt: PaymentAttempt): Step {
+  const { number, startedAt, settledAt, card, outcome } = attempt;
   const title = `Attempt ${number}${card ? ` with ${cardWords(card)}` : ''} ${tries[outcome]}`;
-  return { key: `attempt ${number}`, at: settledAt ?? startedAt, title, text: reasonOf(failure) };
-}
-
-function eventStep({ id, event, timestamp, mode }: Event): Step {
-  const title = (
-    <AnchorLink to="/$mode/events/$id" params={{ mode, id }} fw={600}>
-      {event}
-    </AnchorLink>
-  );
-  return { key: id, at: timestamp, title, text: 'The event that is sent to your endpoints.' };
-}
-
-const outcomes = {
-  pending: 'is being sent to',
-  retrying: 'is being retried at',
-  delivered: 'was delivered to',
-  failed: 'could not be delivered to',
-  skipped: 'was not sent to',
-};
-
-function deliveryStep(delivery: Delivery): Step {
-  const { id, event, url, mode, resentFrom, createdAt, completedAt } = delivery;
-  const title = (
-    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }} fw={600}>
-      {event} {outcomes[stateOf(delivery)]} <bdi>{new URL(url).host}</bdi>
-      {resentFrom !== null && ' (sent again)'}
-    </AnchorLink>
-  );
-  return { key: id, at: completedAt ?? createdAt, title, text: <AttemptWords {...delivery} /> };
-}
-
-function AttemptWords({ attemptCount, nextAttemptAt }: Delivery): ReactNode {
-  const attempts = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
-  if (attemptCount === 0 || nextAttemptAt === null) return attempts;
-  return (
-    <>
-      {attempts} failed, next try <ComingMoment at={nextAttemptAt} />
-    </>
-  );
+  return {
+    key: `attempt ${number}`,
+    at: settledAt ?? startedAt,
+    title,
+    text: [reasonOf(attempt), threeDSecureWords(attempt)].filter(Boolean).join(' · '),
+    ...(outcome === 'declined' && { tone: 'bad' }),
+  };
 }
 
 /** A completed refund can still fail, because the customer's bank may return the money. */
-export function refundSteps(refund: Refund) {
-  const { id, amount, currency, status, reason, origin, createdAt, completedAt, updatedAt } = refund;
+export function refundSteps(refund: Refund): Step[] {
+  const { id, amount, currency, status, origin, createdAt, completedAt, updatedAt } = refund;
   const what = `Refund of ${formatAmount(amount, currency)}`;
   const from = origin === 'processor' ? ' at the payment processor' : '';
   return [
-    { key: `${id} created`, at: createdAt, title: `${what} created${from}`, text: reason },
+    { key: `${id} created`, at: createdAt, title: `${what} created${from}` },
     ...(completedAt ? [{ key: `${id} completed`, at: completedAt, title: `${what} completed` }] : []),
     // A refund does not store the time of its failure, so the time of its last change is shown, which is the failure.
     ...(status === 'failed'
-      ? [{ key: `${id} failed`, at: updatedAt, title: `${what} failed`, text: whyItFailed(refund) }]
+      ? [
+          {
+            key: `${id} failed`,
+            at: updatedAt,
+            title: `${what} failed`,
+            text: whyItFailed(refund),
+            tone: 'bad' as const,
+          },
+        ]
       : []),
   ];
 }

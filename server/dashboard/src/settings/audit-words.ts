@@ -29,6 +29,7 @@ export const auditWords: Record<string, string> = {
   replayDeliveries: 'Replayed deliveries',
   createCheckout: 'Created a checkout link',
   cancelCheckout: 'Cancelled a checkout',
+  updatePayment: 'Wrote a note on a payment',
   testCompletePayment: 'Completed a test payment',
   testFailPayment: 'Failed a test payment',
   testFundWallet: 'Funded a test wallet',

@@ -1,25 +1,25 @@
-import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Event, Transfer } from '@tillhook/sdk/session';
+import { NotFoundError, type Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
-import { DeliveryCounts } from '../events/delivery-counts.tsx';
-import { recordOf } from '../events/event-names.ts';
+import { formatAmount } from '../kit/amount.ts';
+import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
 import { type Field, FieldList } from '../kit/field-list.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { MetadataOf } from '../kit/metadata-of.tsx';
-import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { RecordHeading } from '../kit/record-heading.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
+import { TransferTimeLine } from './transfer-time-line.tsx';
+import { useTransferEvents } from './use-transfer-events.ts';
 
 export function TransferPage(): ReactNode {
   const { reference } = useParams({ from: '/$mode/transfers/$reference' });
@@ -28,9 +28,25 @@ export function TransferPage(): ReactNode {
     read: (tillhook, options) => tillhook.transfers.get(reference, options),
     isLive: true,
   });
+  const { data: found, error } = transfer;
+  const title = found ? `${formatAmount(found.amount, found.currency)} · ${reference}` : `Transfer ${reference}`;
   return (
-    <Page title="Transfer" windowTitle={`Transfer ${reference}`} back={<Back />}>
-      <Loaded read={transfer}>{(found) => <Details transfer={found} />}</Loaded>
+    <Page
+      title={error instanceof NotFoundError ? 'Transfer not found' : title}
+      heading={
+        found && (
+          <RecordHeading {...found}>
+            to <bdi>{found.recipient.name}</bdi>
+          </RecordHeading>
+        )
+      }
+      beside={found && <StatusBadge status={found.status} />}
+      back={<Back />}
+      about={found && meaningOf(found)}
+    >
+      <Loaded read={transfer}>
+        {(value) => <Columns main={<Main transfer={value} />} side={<Side transfer={value} />} />}
+      </Loaded>
     </Page>
   );
 }
@@ -40,28 +56,6 @@ function Back(): ReactNode {
     <AnchorLink to="/$mode/transfers" params={{ mode: useMode() }}>
       Transfers
     </AnchorLink>
-  );
-}
-
-function Details({ transfer }: { transfer: Transfer }): ReactNode {
-  return (
-    <>
-      <Group gap="sm" align="center">
-        <Text size="2rem" fw={600} lh={1.2}>
-          <Money {...transfer} />
-        </Text>
-        <Text c="dimmed">{transfer.currency}</Text>
-        <StatusBadge status={transfer.status} />
-      </Group>
-      <Text size="sm">{meaningOf(transfer)}</Text>
-      <Section title="Details">
-        <FieldList fields={fieldsOf(transfer)} />
-      </Section>
-      <Movements transfer={transfer} />
-      <Section title="Metadata">
-        <MetadataOf metadata={transfer.metadata} />
-      </Section>
-    </>
   );
 }
 
@@ -85,79 +79,53 @@ const liveMeanings: Partial<typeof meanings> = {
   failed: 'It could not be sent. Amount and fee came back to your Transfer wallet.',
 };
 
-function Movements({ transfer: { reference, currency } }: { transfer: Transfer }): ReactNode {
+function Main({ transfer }: { transfer: Transfer }): ReactNode {
+  const { reference, currency } = transfer;
   const query = { reference, currency, limit: 100 };
   const entries = useRead({
     key: ['transfers', reference, 'entries'],
     read: (tillhook, options) => tillhook.wallets.listEntries('transfer', query, options),
     isLive: true,
   });
-  const events = useRead({
-    key: ['transfers', reference, 'events'],
-    read: (tillhook, options) => tillhook.events.list({ reference, limit: 100 }, options),
-    isLive: true,
-  });
+  const happened = useTransferEvents(reference);
   return (
     <>
-      <Section title="In your Transfer wallet">
-        <Loaded read={entries} skeleton={<TableSkeleton columns={entryColumns} count={2} />}>
-          {({ entries: rows }) => <EntriesTable label="Ledger entries" entries={rows} />}
+      <Section title="Timeline">
+        <Loaded read={happened} skeleton={<LinesSkeleton lines={3} />}>
+          {(found) => <TransferTimeLine transfer={transfer} {...found} />}
         </Loaded>
       </Section>
-      <Section title="Events">
-        <Loaded read={events} skeleton={<LinesSkeleton lines={2} />}>
-          {({ events: rows }) => (
-            <EventsOf events={rows.filter(({ event }) => recordOf(event) === 'transfer')}>
-              None yet. The event transfer.success or transfer.failed comes when the transfer has ended.
-            </EventsOf>
-          )}
+      <Section title="In your Transfer wallet">
+        <Loaded read={entries} skeleton={<TableSkeleton columns={columns} count={2} />}>
+          {({ entries: rows }) => <EntriesTable label="Ledger entries" entries={rows} columns={columns} />}
         </Loaded>
       </Section>
     </>
   );
 }
 
-function fieldsOf({ recipient, narration, fee, currency, ...transfer }: Transfer): Field[] {
-  const reason = transfer.failureReason ?? transfer.failureCode;
+/** All entries have the reference of the transfer. */
+const columns = entryColumns.filter(({ title }) => title !== 'Reference');
+
+function Side({ transfer }: { transfer: Transfer }): ReactNode {
+  return (
+    <>
+      <Section title="Details">
+        <FieldList fields={fieldsOf(transfer)} />
+      </Section>
+      <Section title="Metadata">
+        <MetadataOf metadata={transfer.metadata} />
+      </Section>
+    </>
+  );
+}
+
+function fieldsOf({ recipient, narration, fee, currency, reference, id }: Transfer): Field[] {
   return [
-    ['Reference', <Copy key="reference" value={transfer.reference} what="reference" />],
-    ['Id', <Copy key="id" value={transfer.id} what="id" />],
-    ['Fee', <Money key="fee" amount={fee} currency={currency} />],
-    ['Recipient', <bdi key="recipient">{recipient.name}</bdi>],
+    ['Reference', <Copy key="reference" value={reference} what="reference" />],
     ['Account', `•••• ${recipient.accountNumberLast4}, bank ${recipient.bankCode}`],
     ['Narration', narration && <bdi key="narration">{narration}</bdi>],
-    ['Why it failed', reason && `${reason}${transfer.failureCode ? ` (${transfer.failureCode})` : ''}`],
-    ['Created', <ExactMoment key="created" at={transfer.createdAt} />],
-    ['Completed', transfer.completedAt && <ExactMoment key="completed" at={transfer.completedAt} />],
+    ['Fee', <Money key="fee" amount={fee} currency={currency} />],
+    ['Transfer id', <Copy key="id" value={id} what="transfer id" />],
   ];
-}
-
-interface EventsOfProps {
-  events: readonly Event[];
-  children: ReactNode;
-}
-
-export function EventsOf({ events, children }: EventsOfProps): ReactNode {
-  if (events.length > 0) {
-    return <DataTable label="Events" columns={eventColumns} rows={events} keyOf={({ id }) => id} />;
-  }
-  return (
-    <Text size="sm" c="dimmed">
-      {children}
-    </Text>
-  );
-}
-
-const eventColumns: Column<Event>[] = [
-  { title: 'Event', cell: (event) => <EventLink {...event} /> },
-  { title: 'Deliveries', isNarrow: true, cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} /> },
-  { title: 'When', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
-];
-
-function EventLink({ id, event, mode }: Event): ReactNode {
-  return (
-    <AnchorLink to="/$mode/events/$id" params={{ mode, id }}>
-      {event}
-    </AnchorLink>
-  );
 }

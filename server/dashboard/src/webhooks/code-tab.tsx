@@ -4,6 +4,7 @@ import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
+import { languageOf } from '../kit/languages.ts';
 import { receiverFiles } from '../kit/receiver-files.ts';
 import { verifySamples } from './verify-samples.ts';
 
@@ -31,7 +32,7 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
               <Text size="sm" c="dimmed">
                 {run}
               </Text>
-              <CodeBlock text={code} what={`code in ${name}`} isProgram />
+              <CodeBlock text={code} what={`code in ${name}`} language={languageOf(name)} isProgram />
             </Stack>
           </Tabs.Panel>
         ))}

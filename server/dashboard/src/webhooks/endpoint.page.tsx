@@ -7,6 +7,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { deliveryColumns } from '../deliveries/delivery-columns.tsx';
 import { arePending } from '../deliveries/delivery-status.ts';
+import { Columns } from '../kit/columns.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -17,11 +18,13 @@ import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { Section } from '../kit/section.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip, healthWords } from './health-strip.tsx';
 import { InactiveNote } from './inactive-note.tsx';
+import { shortAddress } from './short-address.ts';
 import { TestEvent } from './test-event.tsx';
 import { sumOf, useHealth } from './use-health.ts';
 
@@ -38,8 +41,8 @@ export function EndpointPage(): ReactNode {
   });
   return (
     <Page
-      title="Webhook endpoint"
-      windowTitle={endpoint.data ? `${endpoint.data.url} · Webhooks` : 'Webhooks'}
+      title={endpoint.data ? shortAddress(endpoint.data.url) : 'Webhook endpoint'}
+      beside={endpoint.data && <StatusOf endpoint={endpoint.data} />}
       back={
         <AnchorLink to="/$mode/webhooks" params={{ mode }}>
           Webhooks
@@ -53,8 +56,6 @@ export function EndpointPage(): ReactNode {
 }
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { id, url, events, successCount, failureCount, lastDeliveredAt, createdAt } = endpoint;
-  const isFailing = useHealth()?.get(id)?.isFailing;
   return (
     <Stack gap="md">
       <ReadOnlyNote
@@ -62,23 +63,40 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         operations={['updateWebhookEndpoint']}
       />
       <InactiveNote endpoint={endpoint} />
-      <Paper p="md">
-        <FieldList
-          fields={[
-            ['Address', <Copy key="address" value={url} what="address" />],
-            ['Status', <EndpointStatus key="status" endpoint={endpoint} isFailing={isFailing} />],
-            ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],
-            ['Deliveries', `${successCount} delivered, ${failureCount} failed since it was created`],
-            ['Last delivered', lastDeliveredAt === null ? 'never' : <ExactMoment key="last" at={lastDeliveredAt} />],
-            ['Created', <ExactMoment key="created" at={createdAt} />],
-            ['Endpoint id', <Copy key="id" value={id} what="endpoint id" />],
-          ]}
-        />
-      </Paper>
-      <EndpointHealthPanel endpointId={id} />
-      <EndpointTabs endpoint={endpoint} />
+      <Columns
+        main={
+          <>
+            <EndpointHealthPanel endpointId={endpoint.id} />
+            <EndpointTabs endpoint={endpoint} />
+          </>
+        }
+        side={<EndpointFields endpoint={endpoint} />}
+      />
     </Stack>
   );
+}
+
+function EndpointFields({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const { id, url, events, successCount, failureCount, lastDeliveredAt, createdAt } = endpoint;
+  return (
+    <Section title="Details">
+      <FieldList
+        fields={[
+          ['Address', <Copy key="address" value={url} what="address" />],
+          ['Events', events === '*' ? 'every event' : events.replaceAll(',', ', ')],
+          ['Deliveries', `${successCount} delivered, ${failureCount} failed since it was created`],
+          ['Last delivered', lastDeliveredAt === null ? 'never' : <ExactMoment key="last" at={lastDeliveredAt} />],
+          ['Created', <ExactMoment key="created" at={createdAt} />],
+          ['Endpoint id', <Copy key="id" value={id} what="endpoint id" />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function StatusOf({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const isFailing = useHealth()?.get(endpoint.id)?.isFailing;
+  return <EndpointStatus endpoint={endpoint} isFailing={isFailing} />;
 }
 
 function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {

@@ -50,6 +50,8 @@ const PaymentSchema = defineEntity({
     customerEmail: p.text(),
     description: p.text().nullable(),
     metadata: p.json<Record<string, string>>(),
+    /** For the merchant's people only: no page, mail or event of the payment has it. */
+    note: p.text().nullable(),
     callbackUrl: p.text().nullable(),
     cancelUrl: p.text().nullable(),
     locale: p.text().nullable(),

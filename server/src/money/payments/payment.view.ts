@@ -28,7 +28,7 @@ export function checkoutSessionView(
   };
 }
 
-/** `caller` is null for CSV files and the command line, which never show the link to the checkout. */
+/** `caller` is null for CSV files and the command line, which never show a link. */
 export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
   return {
     id: payment.id,
@@ -40,6 +40,7 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     mode: payment.mode,
     description: payment.description ?? null,
     metadata: payment.metadata,
+    note: payment.note ?? null,
     attempts: payment.attempts,
     paymentMethod: payment.paymentMethod ?? null,
     failureCode: payment.failureCode ?? null,
@@ -50,6 +51,8 @@ export function paymentView(payment: Payment, caller: (Context & WithPrincipal) 
     lineItems: (payment.lineItems ?? []).map(({ name, quantity, unitAmount }) => ({ name, quantity, unitAmount })),
     paymentLinkId: payment.paymentLinkId ?? null,
     checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
+    // The page of a completed payment shows the receipt, and its link allows no change.
+    receiptUrl: payment.status === 'completed' && caller ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
     cancelUrl: payment.cancelUrl ?? null,
     expiresAt: payment.expiresAt.toISOString(),
@@ -100,6 +103,7 @@ export const paymentColumns: CsvColumns<PaymentRecord> = {
   lineItems: ({ lineItems }) => JSON.stringify(lineItems),
   cancelledBy: ({ cancelledBy }) => cancelledBy,
   paymentLinkId: ({ paymentLinkId }) => paymentLinkId,
+  note: ({ note }) => note,
 };
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {

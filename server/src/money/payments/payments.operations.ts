@@ -42,6 +42,11 @@ export const getPayment: Operation<'getPayment'> = read(async (context, { path }
   paymentView(await payments.getPayment(context, path.reference), context),
 );
 
+export const updatePayment: Operation<'updatePayment'> = write(
+  async (context, { path, body }) => paymentView(await payments.updatePayment(context, path.reference, body), context),
+  { audited: ({ reference }) => ({ subject: reference }) },
+);
+
 export const listPaymentAttempts: Operation<'listPaymentAttempts'> = read(async (context, { path }) => {
   const attempts = await listAttempts(context, await payments.getPayment(context, path.reference));
   return { attempts: attempts.map(attemptView) };

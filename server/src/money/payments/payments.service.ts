@@ -12,6 +12,7 @@ import { readInBatches } from '../../platform/database/lists/read-in-batches.ts'
 import { run } from '../../platform/database/statement.ts';
 import type { CheckoutProcessor } from '../../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
+import { lockManagedPayment } from './lock-payment.ts';
 import { type LineItem, Payment, type PaymentStatus } from './payment.entity.ts';
 import { placePayments } from './payment-hours.service.ts';
 
@@ -175,6 +176,18 @@ export async function getPayment(context: Context & WithPrincipal, reference: st
   const { merchantId, mode } = context.principal;
   const payment = await context.em.findOne(Payment, { merchantId, mode, reference });
   if (!payment) throw notFound();
+  return payment;
+}
+
+/** `updatedAt` stays, because a customer's open form would be refused as out of date. */
+export async function updatePayment(
+  context: WriteContext & WithPrincipal,
+  reference: string,
+  { note }: { note?: string | null },
+): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  const payment = await lockManagedPayment(context, { merchantId, mode, reference });
+  if (note !== undefined) payment.note = note;
   return payment;
 }
 

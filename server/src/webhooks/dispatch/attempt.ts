@@ -5,8 +5,7 @@ import { inOwnStatement, run } from '../../platform/database/statement.ts';
 import type { AttemptSpan } from '../../telemetry/tracing/tracer.ts';
 import { deliveryRequest } from '../../wire/delivery-request.ts';
 import type { Outcome } from '../../wire/flight.ts';
-import type { SigningKeys } from '../../wire/keyring.ts';
-import { sealedSecretsAt } from '../endpoints/endpoint.entity.ts';
+import { signingKeysAt } from '../endpoints/signing-keys.ts';
 import { maxClaims } from '../queue/claim.ts';
 import type { Attempt, NextStep } from '../queue/record.ts';
 import { nextStep } from './retry-policy.ts';
@@ -14,7 +13,7 @@ import { nextStep } from './retry-policy.ts';
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
-  const keys = signingKeysOf(context, delivery, startedAt);
+  const keys = signingKeysAt(context.keyring, delivery.endpointId, delivery.target, startedAt);
   const span = beginSpan(context, delivery, attempt);
   const content = { ...delivery, attempt, traceparent: span?.traceparent };
   const { headers, body } = deliveryRequest(content, keys, startedAt);
@@ -38,12 +37,6 @@ function beginSpan({ sender, tracer }: CoreContext, delivery: Claimed, attempt: 
   const { merchantId, mode, url } = target;
   const ids = { deliveryId, eventId, webhookId, merchantId };
   return tracer.beginAttempt(eventTraceparent, { ...ids, eventName, mode, attempt, host: sender.hostOf(url) });
-}
-
-function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
-  const { own, others } = sealedSecretsAt(target, now);
-  const open = (sealed: string) => keyring.open(sealed, endpointId);
-  return { own: open(own), others: others.map(open) };
 }
 
 /** Choice: a test event is sent once and never disables its endpoint, because the merchant sees the result. */

@@ -27,6 +27,8 @@ const WebhookEndpointSchema = defineEntity({
     sealedSecret: p.text(),
     secretLast4: p.text(),
     secretRotation: p.json<SecretRotation>().nullable(),
+    /** Set by a trigger. Null while the endpoint has the secret that it was created with. */
+    secretsChangedAt: p.datetime(3).nullable(),
     /** `*`, or event names in the contract's order, joined by commas. */
     events: p.text(),
     isActive: p.boolean(),

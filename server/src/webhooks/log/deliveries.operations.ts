@@ -3,6 +3,7 @@ import { type Operation, read, write } from '../../operation/operation.ts';
 import * as deliveries from './deliveries.service.ts';
 import { deliveryDetailView, deliveryView } from './delivery.view.ts';
 import * as resend from './resend.service.ts';
+import { keysForReader } from './signatures-of-attempts.ts';
 
 export const listDeliveries: Operation<'listDeliveries'> = read(async (context, { query }) => {
   const { records, total } = await deliveries.listDeliveries(context, query, pageOf(query));
@@ -11,7 +12,8 @@ export const listDeliveries: Operation<'listDeliveries'> = read(async (context, 
 
 export const getDelivery: Operation<'getDelivery'> = read(async (context, { path }) => {
   const logged = await deliveries.getDelivery(context, path.id);
-  return deliveryDetailView(logged, await deliveries.listAttempts(context, logged.delivery));
+  const attempts = await deliveries.listAttempts(context, logged.delivery);
+  return deliveryDetailView(logged, attempts, keysForReader(context, logged.endpoint));
 });
 
 export const resendDelivery: Operation<'resendDelivery'> = write(

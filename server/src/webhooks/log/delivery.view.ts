@@ -5,10 +5,12 @@ import type {
   EventName,
 } from '@tillhook/openapi';
 import { tlsFailure } from '@tillhook/openapi/rules/tls-failures';
-import { unsignedHeaders } from '../../wire/delivery-request.ts';
+import { deliveryRequest, unsignedHeaders } from '../../wire/delivery-request.ts';
 import { deliveryBody } from '../../wire/event-body.ts';
+import type { SigningKeys } from '../../wire/keyring.ts';
 import type { DeliveryAttempt } from '../queue/delivery.entity.ts';
 import type { LoggedDelivery } from './deliveries.service.ts';
+import type { KeysAt } from './signatures-of-attempts.ts';
 
 export function deliveryView({ delivery, event, endpoint, nextAttemptAt }: LoggedDelivery): DeliveryRecord {
   return {
@@ -29,20 +31,33 @@ export function deliveryView({ delivery, event, endpoint, nextAttemptAt }: Logge
   };
 }
 
-export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAttempt[]): DeliveryDetail {
+/** `keysAt` is null for a reader who may not see signatures. */
+export function deliveryDetailView(
+  logged: LoggedDelivery,
+  attempts: DeliveryAttempt[],
+  keysAt: KeysAt | null,
+): DeliveryDetail {
   const { event, endpoint } = logged;
+  const headersOf = (made: DeliveryAttempt | undefined) =>
+    requestHeaders(logged, made, made ? (keysAt?.(made.startedAt) ?? null) : null);
   return {
     ...deliveryView(logged),
-    request: { headers: headersOf(logged, attempts.at(-1)), body: deliveryBody(event.body, endpoint.id) },
-    attempts: attempts.map((made) => attemptView(made, headersOf(logged, made))),
+    request: { headers: headersOf(attempts.at(-1)), body: deliveryBody(event.body, endpoint.id) },
+    attempts: attempts.map((made) => attemptView(made, headersOf(made))),
   };
 }
 
 // See docs/decisions/delivery.md, "The headers of an attempt are computed when the log is read".
-function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
-  const values = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
-  const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);
-  const flat = unsignedHeaders({ ...values, attempt: made?.attempt ?? 1 }, timestamp);
+function requestHeaders(
+  { delivery: { id }, event, endpoint }: LoggedDelivery,
+  made: DeliveryAttempt | undefined,
+  keys: SigningKeys | null,
+) {
+  const values = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id, attempt: made?.attempt ?? 1 };
+  const startedAt = made?.startedAt ?? new Date(0);
+  const flat = keys
+    ? deliveryRequest({ ...values, eventBody: event.body }, keys, startedAt).headers
+    : unsignedHeaders(values, Math.floor(startedAt.getTime() / 1000));
   const pairs = flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []));
   return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !headersOfAttempt.includes(name)));
 }
