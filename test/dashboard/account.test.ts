@@ -251,7 +251,7 @@ test.serial(
     await page.getByText('It cannot change, because').waitFor();
 
     await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     await page.getByRole('banner').getByText('كتب آدا 📚 <script>').waitFor();
     await page.reload();

@@ -269,7 +269,7 @@ test.serial('every brand colour is readable in light and dark mode, and is saved
   t.is(await styleOfLink('light'), 'color: rgb(113, 113, 113);');
   t.is(await styleOfLink('dark'), 'color: rgb(255, 255, 255);');
 
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
 
   await page.getByText('The settings are saved.').waitFor();
   await page.reload();

@@ -405,14 +405,14 @@ test.serial('terms, help and the statement descriptor are saved, and an error is
   await openSettings(page, server());
   await page.getByLabel('Terms of service').fill('http://shop.example.com/terms');
   await page.getByLabel('Name on statements').fill('ADA');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Must begin with https://.').waitFor();
   await page.getByText('Must have 5 to 22 Latin letters').waitFor();
 
   await page.getByLabel('Terms of service').fill('https://shop.example.com/terms');
   await page.getByLabel('Support email').fill('help@shop.example.com');
   await page.getByLabel('Name on statements').fill('ADAS BOOKS');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
 
   await page.getByText('The settings are saved.').waitFor();
   await page.reload();

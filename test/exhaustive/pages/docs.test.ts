@@ -154,7 +154,7 @@ test.serial('a reader fills in the path, a list in the query and a header', asyn
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999 });
   const page = await openNewForm(t, 'listPayments');
 
-  await page.getByText('12 optional parameters').click();
+  await page.getByText(/^\d+ optional parameters$/).click();
   await page.getByLabel('status').fill('pending, completed');
   await page.getByLabel('limit').fill('5');
   const [listed] = await Promise.all([nextCall(page), send(page, testKey)]);

@@ -18,6 +18,9 @@ interface PageProps {
   children: ReactNode;
 }
 
+/** The heading stays where it is when the buttons of a record appear beside it. */
+const buttonHeight = 36;
+
 /**
  * When the user opened the page with a link, its title gets the focus, unless the user has opened a dialog meanwhile.
  */
@@ -34,7 +37,7 @@ export function Page(props: PageProps): ReactNode {
       <title>{[windowTitle, ...useWhere(), 'Tillhook'].join(' · ')}</title>
       <div>
         {back}
-        <Group justify="space-between" align="center" gap="sm">
+        <Group justify="space-between" align="center" gap="sm" mih={buttonHeight}>
           <Group gap="xs" align="center" miw={0} maw="100%">
             <Title order={1} ref={titleRef} tabIndex={-1} dir="auto" miw={0} style={{ overflowWrap: 'anywhere' }}>
               {heading}
