@@ -431,6 +431,9 @@ export interface paths {
          * List webhook deliveries
          * @description Returns what was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest
          *     first. The service keeps deliveries for 30 days, also those of removed endpoints.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all deliveries that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -1692,6 +1695,9 @@ export interface paths {
          * @description Returns what users did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys,
          *     transfers, top-ups, settings, endpoints, products, deliveries sent again. The list covers both modes, newest
          *     first, and its entries are never deleted. Calls of programs with an API key are not in it.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all entries that match, whichever page and order
+         *     the query asks for.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -3515,6 +3521,13 @@ export interface components {
             /** @description The user's e-mail address; null for the operator. */
             email: string | null;
         };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each entry, newest first. Columns may be
+         *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
+         */
+        AuditEntryCsv: string;
         AuditEntryList: {
             auditEntries: components["schemas"]["AuditEntry"][];
             total: components["schemas"]["Total"];
@@ -4217,6 +4230,13 @@ export interface components {
             deliveries: components["schemas"]["Delivery"][];
             total: components["schemas"]["Total"];
         };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each delivery, newest first. Columns may
+         *     be added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula,
+         *     because it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`. So it does in front
+         *     of each such line of a text of several lines.
+         */
+        DeliveryCsv: string;
         /** @description A delivery with what was sent and every attempt. */
         DeliveryDetail: {
             /** @description The id of the delivery, which is the header `X-Service-Delivery-Id`. */
@@ -6031,6 +6051,7 @@ export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
 export type SchemaAuditAction = components['schemas']['AuditAction'];
 export type SchemaAuditActor = components['schemas']['AuditActor'];
+export type SchemaAuditEntryCsv = components['schemas']['AuditEntryCsv'];
 export type SchemaAuditEntryList = components['schemas']['AuditEntryList'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
 export type SchemaCheckoutLineItem = components['schemas']['CheckoutLineItem'];
@@ -6082,6 +6103,7 @@ export type SchemaDeliveryStatus = components['schemas']['DeliveryStatus'];
 export type SchemaDeliveryStatusReason = components['schemas']['DeliveryStatusReason'];
 export type SchemaDelivery = components['schemas']['Delivery'];
 export type SchemaDeliveryList = components['schemas']['DeliveryList'];
+export type SchemaDeliveryCsv = components['schemas']['DeliveryCsv'];
 export type SchemaDeliveryDetail = components['schemas']['DeliveryDetail'];
 export type SchemaDeliveryRequest = components['schemas']['DeliveryRequest'];
 export type SchemaDeliveryAttempt = components['schemas']['DeliveryAttempt'];
@@ -6345,6 +6367,11 @@ export interface operations {
                 after?: components["parameters"]["After"];
                 /** @description Only payments with one of these statuses: `status=failed&status=expired`. */
                 status?: components["schemas"]["PaymentStatus"][];
+                /**
+                 * @description `refunded` for payments of which a part or all was refunded, or is being refunded. `under_review` for payments
+                 *     that wait for a decision; `reviewReason` says on what.
+                 */
+                only?: "refunded" | "under_review";
                 /** @description Only the payment with exactly this reference. */
                 reference?: components["schemas"]["Reference"];
                 /** @description Only payments of this customer. Upper and lower case are the same. */
@@ -7299,12 +7326,14 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["DeliveryList"];
+                    "text/csv": components["schemas"]["DeliveryCsv"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -9877,12 +9906,14 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryList"];
+                    "text/csv": components["schemas"]["AuditEntryCsv"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

@@ -35,7 +35,7 @@ test('every answer may have the headers of the rate limits, because a call is co
 
 test('every list that can answer in CSV has the header Content-Disposition', (t) => {
   const lists = model.operations.filter(({ success }) => success.csv !== null);
-  t.is(lists.length, 4);
+  t.is(lists.length, 6);
 
   t.deepEqual(
     lists.filter(({ success }) => !success.headers.has('Content-Disposition')),

@@ -5,13 +5,19 @@ import { newIds } from '../support/database/new-ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { paidMerchant, waitForRefund } from '../support/money/refunds.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const { operations } = readContract().model;
 const withCsv = operations.filter(({ success }) => success.csv);
 
-const paths: Record<string, string> = { listWalletEntries: '/api/v1/wallets/transfer/entries' };
+const paths: Record<string, string> = {
+  listWalletEntries: '/api/v1/wallets/transfer/entries',
+  // The sign-in of the caller is in the audit log.
+  listAuditEntries: '/api/v1/dashboard/audit-entries?subject=none',
+};
 
 async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'text/csv') {
   const response = await server().request(path, { key, headers: { accept } });
@@ -37,18 +43,19 @@ async function linesOf(merchant: TestMerchant, path: string): Promise<Line[]> {
   return parse(text, { columns: true, record_delimiter: '\r\n' }) as Line[];
 }
 
-test('four lists can be read as CSV', (t) => {
+test('six lists can be read as CSV', (t) => {
   t.deepEqual(
     withCsv.map(({ id }) => id),
-    ['listPayments', 'listRefunds', 'listTransfers', 'listWalletEntries'],
+    ['listPayments', 'listRefunds', 'listDeliveries', 'listTransfers', 'listWalletEntries', 'listAuditEntries'],
   );
 });
 
 for (const { id, path, success } of withCsv) {
   test(`${id}: a CSV file without records is one line with the columns of the contract`, async (t) => {
-    const merchant = await server().createMerchant();
+    const { call } = await signIn(server());
 
-    const { response, text } = await csvOf(merchant, paths[id] ?? path);
+    const response = await call(paths[id] ?? path, { headers: { accept: 'text/csv' } });
+    const text = await (response as Response).text();
 
     t.is(text, `${Object.keys(success.csv?.schema['x-columns'] ?? {}).join(',')}\r\n`);
     t.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
@@ -131,6 +138,41 @@ test('the CSV line of a transfer has the values of its record', async (t) => {
       metadata: '{"invoice":"7"}',
     },
   ]);
+});
+
+test('the CSV file of deliveries has the values of each record that matches, and that of the audit log escapes formulas', async (t) => {
+  const ada = await signIn(server());
+  const { client } = ada.merchant;
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await insertDeliveries(server(), ada.merchant, { webhookId: id, count: 3 });
+  await ada.call('/api/v1/dashboard/settings', {
+    method: 'PATCH',
+    json: { name: 'Ada’s Bookshop' },
+    headers: { 'user-agent': '=cmd' },
+  });
+
+  const lines = await linesOf(ada.merchant, `/api/v1/webhook-deliveries?webhookId=${id}&limit=1`);
+  const { deliveries } = await client.deliveries.list();
+  const entries = await ada.call('/api/v1/dashboard/audit-entries?action=updateSettings', {
+    headers: { accept: 'text/csv' },
+  });
+
+  t.is(lines.length, 3);
+  t.deepEqual(
+    lines,
+    deliveries.map((record) =>
+      Object.fromEntries(Object.keys(lines[0] ?? {}).map((name) => [name, `${record[name as 'id'] ?? ''}`])),
+    ),
+  );
+  const [entry, ...others]: Line[] = parse(await (entries as Response).text(), { columns: true });
+  t.deepEqual(others, []);
+  t.like(entry, {
+    action: 'updateSettings',
+    'actor.type': 'user',
+    'actor.email': ada.email,
+    mode: '',
+    browser: "'=cmd",
+  });
 });
 
 test('the CSV file of a wallet has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {

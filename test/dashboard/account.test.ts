@@ -9,6 +9,7 @@ import {
   openSettings,
   signInToDashboard,
 } from '../support/dashboard/dashboard.ts';
+import { chipOf, chosenTab, filterBy, openFilter } from '../support/dashboard/lists.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { waitForHeading } from '../support/pages/checkout-page.ts';
@@ -53,7 +54,7 @@ test.serial(
 
     await waitForHeading(page, 'Deliveries');
     t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
-    t.is(await page.getByLabel('Status').inputValue(), 'failed');
+    t.is(await chosenTab(page), 'Failed');
   },
 );
 
@@ -76,10 +77,12 @@ test.serial(
 );
 
 test.serial('when the session ends, the page asks for the password in a dialog and then continues', async (t) => {
-  const page = await openSignedIn(t, '/test/deliveries');
+  const page = await openSignedIn(t, '/test/deliveries?status=failed');
+  const field = (await openFilter(page, 'Reference')).getByLabel('Reference');
+  await field.fill('order-1042');
   await endSession(page, server());
 
-  await page.getByLabel('Reference').fill('order-1042');
+  await field.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
   await dialog.getByLabel('Password', { exact: true }).fill('wrong');
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -90,8 +93,8 @@ test.serial('when the session ends, the page asks for the password in a dialog a
 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
-  t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
-  await eventually(() => new URL(page.url()).search, '?reference=order-1042');
+  t.is(await chipOf(page, 'Reference').textContent(), 'Reference: order-1042');
+  await eventually(() => new URL(page.url()).search, '?status=failed&reference=order-1042');
 });
 
 test.serial(
@@ -140,15 +143,17 @@ test.serial(
       await page.getByRole('button', { name: 'Continue' }).click();
     };
 
-    await signInToDashboard(page, server(), { email, password, path: '/test/payments' });
+    await signInToDashboard(page, server(), { email, password, path: '/test/payments?status=failed' });
     await enter('000000');
     await page.getByText('That code is wrong, or was used before.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await enter(codeOf(secret));
     await waitForHeading(page, 'Payments');
 
+    const field = (await openFilter(page, 'Email')).getByLabel('Email');
+    await field.fill('grace@example.com');
     await endSessionOf(email);
-    await page.getByLabel('Email').fill('grace@example.com');
+    await field.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).fill(password);
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -157,7 +162,7 @@ test.serial(
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
-    t.is(await page.getByLabel('Email').inputValue(), 'grace@example.com');
+    t.is(await chipOf(page, 'Email').textContent(), 'Email: grace@example.com');
 
     await page.context().clearCookies();
     await signInToDashboard(page, server(), { email, password });
@@ -359,12 +364,13 @@ test.serial('a user ends another session, and the audit log shows this action an
   await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
   await page.goto(`${server().url}/dashboard/test/settings?tab=audit`);
   await page.getByRole('row', { name: /Ended a session/ }).waitFor();
-  await page.getByLabel('What').selectOption('Signed in');
+  await (await openFilter(page, 'What')).getByLabel('What').selectOption('Signed in');
   await page.getByRole('row', { name: /Ended a session/ }).waitFor({ state: 'detached' });
   t.is(new URL(page.url()).search, '?tab=audit&action=signIn');
-  await page.getByLabel('Who').fill('nobody here');
+  await page.keyboard.press('Escape');
+  await filterBy(page, 'Who', 'nobody here');
   await page.getByText('No entry matches').waitFor();
-  await page.getByLabel('Who').fill(email.slice(4, 16).toUpperCase());
+  await filterBy(page, 'Who', email.slice(4, 16).toUpperCase());
   const signedIn = page.getByRole('row', { name: new RegExp(`Signed in.*${email}.*Chrome`, 'i') });
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);

@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -17,10 +15,10 @@ import {
   signInToDashboard,
   transferWalletOf,
 } from '../support/dashboard/dashboard.ts';
+import { chooseTab } from '../support/dashboard/lists.ts';
 import { signaturePrograms } from '../support/dashboard/signature-programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { goodCard, pay, waitForHeading } from '../support/pages/checkout-page.ts';
 import { missingLanguages } from '../support/programs/installed-programs.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -218,7 +216,7 @@ test.serial('a product is created with an image, edited, archived and unarchived
   await page.getByRole('cell', { name: 'archived' }).waitFor();
   // React renders the row again when the filtered list arrives, and would lose an earlier click.
   const filtered = page.waitForResponse(/products\?.*isActive=false/);
-  await page.getByLabel('Status').selectOption('archived');
+  await chooseTab(page, 'Archived');
   await filtered;
   await page.getByText('1–1 of 1').waitFor();
   await page.getByRole('button', { name: /^Bring back/ }).click();
@@ -242,50 +240,6 @@ async function loseArchiving(page: Page): Promise<string[]> {
   });
   return methods;
 }
-
-async function saved(page: Page) {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save as CSV' }).click(),
-  ]);
-  const lines: Record<string, string>[] = parse(await text(await download.createReadStream()), { columns: true });
-  return { name: download.suggestedFilename().replace(/\d{4}-\d{2}-\d{2}/, 'DATE'), lines };
-}
-
-test.serial('payments, transfers and a wallet statement are saved as CSV, with the filters of the page', async (t) => {
-  const merchant = await fundedMerchant(server(), 10_000);
-  await startCheckout(merchant, 'order-1');
-  await startCheckout(merchant, 'order-2');
-  await merchant.client.payments.cancel('order-2');
-  await merchant.client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient() });
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/payments?status=expired' });
-
-  const payments = await saved(page);
-  await page.goto(`${server().url}/dashboard/test/transfers`);
-  const transfers = await saved(page);
-  await page.goto(`${server().url}/dashboard/test/balances?kind=transfer`);
-  const entries = await saved(page);
-
-  t.is(payments.name, 'payments-test-DATE.csv');
-  t.deepEqual(
-    payments.lines.map(({ reference, status }) => [reference, status]),
-    [['order-2', 'expired']],
-  );
-  t.is(transfers.name, 'transfers-test-DATE.csv');
-  t.deepEqual(
-    transfers.lines.map(({ reference, amount }) => [reference, amount]),
-    [['payout-1', '300']],
-  );
-  t.is(entries.name, 'transfer-NGN-test-DATE.csv');
-  t.deepEqual(
-    entries.lines.map(({ type, amount }) => [type, amount]),
-    [
-      ['transfer', '-300'],
-      ['test_funding', '10000'],
-    ],
-  );
-});
 
 test.serial(
   'a new API key is shown once and works, and the commands of the quick start contain the key and work',

@@ -2,6 +2,7 @@ import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { loseAnswers, openDashboard } from '../support/dashboard/dashboard.ts';
+import { chipOf, chooseTab, filterBy, openFilter } from '../support/dashboard/lists.ts';
 import { fillIn, references } from '../support/dashboard/send-money.ts';
 import { paidMerchant } from '../support/money/refunds.ts';
 import {
@@ -100,28 +101,36 @@ test.serial(
     await page.getByRole('button', { name: 'Go to the first page' }).click();
     await shows('order-1044', 'order-1043', 'order-1042');
 
-    await page.getByLabel('Amount from').fill('6,000');
+    await filterBy(page, 'Amount', '6,000', 'Amount from (NGN)');
     await shows('order-1043');
     t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
-    await page.getByLabel('Currency').selectOption('JPY');
+    await (await openFilter(page, 'Currency')).getByLabel('Currency').selectOption('JPY');
     await shows('order-1044');
-    t.is(await page.getByLabel('Amount from (JPY)').inputValue(), '6000');
+    t.is(await chipOf(page, 'Amount').textContent(), 'Amount: JP¥6,000 or more');
     t.is(new URL(page.url()).search, '?minAmount=6000&currency=JPY');
-    await page.getByLabel('Currency').selectOption('NGN');
+    await page.getByRole('dialog').getByLabel('Currency').selectOption('NGN');
     await shows('order-1043');
-    await page.getByLabel('Amount from').fill('lots');
-    await page.getByText('An amount such as 5000.00').waitFor();
-    await page.getByLabel('Amount to').fill('5000');
-    await page.getByText('Amount from is more than Amount to. Change or clear the filters above.').waitFor();
+    await page.keyboard.press('Escape');
+    const amount = await openFilter(page, 'Amount');
+    await amount.getByLabel('Amount from').fill('lots');
+    await amount.getByRole('button', { name: 'Apply' }).click();
+    await amount.getByText('Type an amount such as 5000.00').waitFor();
+    await amount.getByLabel('Amount from').fill('6,000');
+    await amount.getByLabel('Amount to').fill('5000');
+    await amount.getByText('This amount is more than the one below.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await page.keyboard.press('Escape');
+    await page.goto(`${server().url}/dashboard/test/payments?minAmount=600000&maxAmount=500000`);
+    await page.getByText('The first amount is more than the second. Change or clear the filters above.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByLabel('Reference').fill('order-104');
+    await filterBy(page, 'Reference', 'order-104');
     await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByLabel('Email').fill('ADA@example.com');
+    await page.getByRole('button', { name: 'Remove the filter Reference' }).click();
+    await filterBy(page, 'Email', 'ADA@example.com');
     await shows('order-1042');
     await page.reload();
     await shows('order-1042');
-    t.is(await page.getByLabel('Email').inputValue(), 'ADA@example.com');
+    t.is(await chipOf(page, 'Email').textContent(), 'Email: ADA@example.com');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await shows('order-1044', 'order-1043', 'order-1042');
     t.is(
@@ -129,7 +138,7 @@ test.serial(
       0,
       'a record that an earlier filter left out is not marked as new',
     );
-    await page.getByLabel('Status').selectOption('failed');
+    await chooseTab(page, 'Failed');
 
     await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
   },
@@ -238,13 +247,13 @@ test.serial(
     const statement = page.getByRole('table', { name: 'Transfer wallet' });
     await statement.getByRole('row', { name: /Transfer payout-77 -₦4\.00 ₦6\.00/ }).waitFor();
     await statement.getByRole('row', { name: /Test money .*\+₦9\.00 ₦10\.00/ }).waitFor();
-    await page.getByLabel('Reference').fill('payout-77');
+    await filterBy(page, 'Reference', 'payout-77');
     await page.getByText('1–1 of 1').waitFor();
     await statement.getByRole('link', { name: 'payout-77' }).click();
 
     await page.getByRole('heading', { level: 1, name: '₦4.00 NGN to Grace Hopper', exact: true }).waitFor();
     await page.goBack();
-    t.is(await page.getByLabel('Reference').inputValue(), 'payout-77');
+    t.is(await chipOf(page, 'Reference').textContent(), 'Reference: payout-77');
   },
 );
 

@@ -5,6 +5,7 @@ import test from 'ava';
 import { credentialHeaders } from '../support/calls/call-example.ts';
 import { payByForm, submitPage } from '../support/money/hosted-page.ts';
 import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
+import { paidMerchant } from '../support/money/refunds.ts';
 import { serverForFile, serverWithoutWorker } from '../support/server/tillhook.ts';
 import { beginSession, createKey, errorIn, type SignedIn, signIn } from '../support/users/session.ts';
 
@@ -163,6 +164,28 @@ test('listPayments 200 filters by status, reference, customer and time', async (
   t.deepEqual(await references({ to: createdAt }), ['order-1']);
   t.deepEqual(await references({ to: '2020-01-01T00:00:00Z' }), []);
   t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
+});
+
+test('listPayments 200 lists only refunded payments, or only those under review, with the other filters', async (t) => {
+  const merchant = await paidMerchant(server(), 1000);
+  const { client, id: merchantId } = merchant;
+  await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1' });
+  await client.refunds.create('order-1042', { amount: 1 });
+  const { reference } = await server().arrange('createPaymentUnderReview', { merchantId });
+  const found = async (filter: Parameters<typeof client.payments.list>[0]) => {
+    const { payments, total } = await client.payments.list(filter);
+    return [total, ...payments.map((payment) => payment.reference)];
+  };
+
+  t.deepEqual(await found({ only: 'refunded' }), [1, 'order-1042']);
+  t.deepEqual(await found({ only: 'refunded', status: 'completed', customerEmail: 'ada@example.com' }), [
+    1,
+    'order-1042',
+  ]);
+  t.deepEqual(await found({ only: 'refunded', status: 'pending' }), [0]);
+  t.deepEqual(await found({ only: 'under_review' }), [1, reference]);
+  t.deepEqual(await found({ only: 'under_review', to: '2020-01-01T00:00:00Z' }), [0]);
+  t.deepEqual(await found({}), [3, reference, 'order-1', 'order-1042']);
 });
 
 test('listPayments 200 filters by currency, and by a range of amounts in one currency, including the minimum and the maximum', async (t) => {

@@ -6,6 +6,8 @@ import { paymentColumns } from '@tillhook/server/src/money/payments/payment.view
 import { refundColumns } from '@tillhook/server/src/money/refunds/refund.view.ts';
 import { transferColumns } from '@tillhook/server/src/money/transfers/transfer.view.ts';
 import { entryColumns } from '@tillhook/server/src/money/wallets/wallets.view.ts';
+import { auditColumns } from '@tillhook/server/src/people/audit/audit-entry.view.ts';
+import { deliveryColumns } from '@tillhook/server/src/webhooks/log/delivery.view.ts';
 import test from 'ava';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
@@ -80,8 +82,10 @@ test('CSV readers return every text unchanged, except for a mark before each lin
 const exports: Record<string, CsvColumns<never>> = {
   listPayments: paymentColumns,
   listRefunds: refundColumns,
+  listDeliveries: deliveryColumns,
   listTransfers: transferColumns,
   listWalletEntries: entryColumns,
+  listAuditEntries: auditColumns,
 };
 
 test('every list that can answer in CSV is tested below', (t) => {

@@ -424,10 +424,13 @@ export interface Deliveries {
    * Returns what was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest
    * first. The service keeps deliveries for 30 days, also those of removed endpoints.
    *
+   * With `Accept: text/csv` the answer is a CSV file with all deliveries that match, whichever page and order
+   * the query asks for.
+   *
    * @example
    * for await (const delivery of tillhook.deliveries.list()) console.log(delivery);
    */
-  list(query?: Query<'listDeliveries'>, options?: OptionsOf<'listDeliveries'>): PageCall<'listDeliveries'>;
+  list(query?: Query<'listDeliveries'>, options?: OptionsOf<'listDeliveries'>): CsvPageCall<'listDeliveries'>;
   /**
    * Get a webhook delivery.
    *
@@ -1383,10 +1386,13 @@ export interface AuditEntries {
    * transfers, top-ups, settings, endpoints, products, deliveries sent again. The list covers both modes, newest
    * first, and its entries are never deleted. Calls of programs with an API key are not in it.
    *
+   * With `Accept: text/csv` the answer is a CSV file with all entries that match, whichever page and order
+   * the query asks for.
+   *
    * @example
    * for await (const auditentry of tillhook.auditEntries.list()) console.log(auditentry);
    */
-  list(query?: Query<'listAuditEntries'>, options?: OptionsOf<'listAuditEntries'>): PageCall<'listAuditEntries'>;
+  list(query?: Query<'listAuditEntries'>, options?: OptionsOf<'listAuditEntries'>): CsvPageCall<'listAuditEntries'>;
 }
 
 export const auditEntries = (op: BindOperation): AuditEntries => ({

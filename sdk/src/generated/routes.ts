@@ -25,7 +25,7 @@ export interface Traits {
   rotateWebhookSecret: { isKeyed: true };
   completeWebhookSecretRotation: { isKeyed: true };
   replayDeliveries: { isKeyed: true };
-  listDeliveries: { items: 'deliveries' };
+  listDeliveries: { items: 'deliveries'; hasCsv: true };
   getDelivery: {  };
   resendDelivery: { isKeyed: true };
   listEvents: { items: 'events'; isFeed: true };
@@ -92,7 +92,7 @@ export interface Traits {
   previewReceipt: {  };
   uploadLogo: {  };
   removeLogo: {  };
-  listAuditEntries: { items: 'auditEntries' };
+  listAuditEntries: { items: 'auditEntries'; hasCsv: true };
   listProducts: { items: 'products' };
   listMerchants: { items: 'merchants' };
   listOpenTransfers: { items: 'transfers' };
@@ -128,7 +128,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   rotateWebhookSecret: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/rotate-secret","credential":"bearer","input":"body","isKeyed":true},
   completeWebhookSecretRotation: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/rotate-secret/complete","credential":"bearer","input":"body","isKeyed":true},
   replayDeliveries: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/replay","credential":"bearer","input":"body","isKeyed":true},
-  listDeliveries: {"method":"get","path":"/api/v1/webhook-deliveries","credential":"bearer","input":"query","items":"deliveries","takesAfter":true},
+  listDeliveries: {"method":"get","path":"/api/v1/webhook-deliveries","credential":"bearer","input":"query","items":"deliveries","takesAfter":true,"hasCsv":true},
   getDelivery: {"method":"get","path":"/api/v1/webhook-deliveries/{id}","credential":"bearer"},
   resendDelivery: {"method":"post","path":"/api/v1/webhook-deliveries/{id}/resend","credential":"bearer","isKeyed":true},
   listEvents: {"method":"get","path":"/api/v1/events","credential":"bearer","input":"query","items":"events","takesAfter":true,"isFeed":true},
@@ -195,7 +195,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   previewReceipt: {"method":"get","path":"/api/v1/dashboard/settings/receipt-preview","credential":"session","input":"query"},
   uploadLogo: {"method":"post","path":"/api/v1/dashboard/settings/logo","credential":"session","input":"body"},
   removeLogo: {"method":"delete","path":"/api/v1/dashboard/settings/logo","credential":"session"},
-  listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","takesAfter":true},
+  listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","takesAfter":true,"hasCsv":true},
   listProducts: {"method":"get","path":"/api/v1/dashboard/products","credential":"session","input":"query","items":"products","takesAfter":true},
   listMerchants: {"method":"get","path":"/api/v1/dashboard/operator/merchants","credential":"session","input":"query","items":"merchants","takesAfter":true},
   listOpenTransfers: {"method":"get","path":"/api/v1/dashboard/operator/transfers","credential":"session","input":"query","items":"transfers","takesAfter":true},

@@ -383,7 +383,7 @@ test.serial('an unknown URL shows a message, and invalid filters in a URL are ig
   await page.goto(`${server().url}/dashboard/test/deliveries?status=lost&page=-1&from=soon&webhookId=x&event[]=y`);
 
   await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-  t.is(await page.getByLabel('Status').inputValue(), '');
+  t.is(await page.getByRole('search').count(), 0, 'a list without records has no filters');
 });
 
 for (const path of ['/sign-in', '/test/deliveries']) {

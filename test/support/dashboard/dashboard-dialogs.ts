@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
 import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
+import { chooseTab } from './lists.ts';
 import { operator, pending, refundedInPart, replaced, staged, twoStep } from './scene-answers.ts';
 
 const money = { Amount: '5,000' };
@@ -189,7 +190,7 @@ export const dashboardDialogs: DashboardScenes = {
   'a session has ended': async (page, place) => {
     await open(page, place, '/test/deliveries');
     await changeAnswers(page, { '*': 401 });
-    await page.getByLabel('Reference').fill('order-1042');
+    await chooseTab(page, 'Failed');
     await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
   },
 };

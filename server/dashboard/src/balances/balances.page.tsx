@@ -7,13 +7,13 @@ import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { CsvButton } from '../kit/csv-button.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { momentFields, referenceField } from '../kit/filter-fields.ts';
+import { periodField, referenceField } from '../kit/filter-fields.ts';
 import { ArrowRightLeft, Coins } from '../kit/icons.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Page } from '../kit/page.tsx';
+import { withTimes } from '../kit/period.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
 import { entryColumns } from './entries-table.tsx';
@@ -35,6 +35,7 @@ export function BalancesPage(): ReactNode {
       title="Balances"
       about={<ReadOnlyNote what="move money" operations={['topUpTransferWallet']} />}
       actions={wallets.data && <Actions wallets={wallets.data.wallets} />}
+      isWide
     >
       <Loaded read={wallets} skeleton={<WalletCardsSkeleton />}>
         {({ wallets: all }) => <WalletCards wallets={all} chosen={chosen} />}
@@ -69,8 +70,9 @@ function Actions({ wallets }: { wallets: readonly Wallet[] }): ReactNode {
 }
 
 export function Statement({ kind, currency }: WalletName): ReactNode {
-  const { page = 1, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
-  const query = { ...filters, currency, ...paged({ page }) };
+  const { page = 1, order, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
+  const matching = { ...withTimes(filters), currency };
+  const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const entries = useRead({
     key: ['wallets', 'entries', kind, query],
     read: (tillhook, options) => tillhook.wallets.listEntries(kind, query, options),
@@ -78,29 +80,26 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Section
-      title={`Statement of the ${walletTitle(kind)}, ${currency}`}
-      actions={
-        <CsvButton
-          file={`${kind}-${currency}`}
-          read={(tillhook) => tillhook.wallets.listEntries(kind, { ...filters, currency }).csv()}
-        />
-      }
-    >
+    <Section title={`Statement of the ${walletTitle(kind)}, ${currency}`}>
       <RecordList
+        name="statement"
         label={walletTitle(kind)}
         read={entries}
         listOf={({ entries: rows, total }) => ({ rows, total })}
         columns={entryColumns}
         keyOf={({ id }) => id}
         filters={{ fields, chosen: filters, noMatch: 'No movement matches' }}
+        csv={{
+          file: `${kind}-${currency}`,
+          read: (tillhook) => tillhook.wallets.listEntries(kind, matching).csv(),
+        }}
         empty={<Empty title="Nothing has moved yet">{beginnings[kind]}</Empty>}
       />
     </Section>
   );
 }
 
-const fields = [referenceField('order-1042'), ...momentFields];
+const fields = [periodField('Date'), referenceField('order-1042')];
 
 const beginnings = {
   collection: 'What customers pay is credited here. To be paid, create a checkout link on the page Payments.',

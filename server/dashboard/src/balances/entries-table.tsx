@@ -36,16 +36,27 @@ const movements: Record<WalletEntry['type'], string> = {
 };
 
 export const entryColumns: Column<WalletEntry>[] = [
-  { title: 'Type', cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]) },
+  {
+    title: 'Type',
+    onPhone: 'who',
+    cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]),
+  },
   { title: 'Reference', cell: (entry) => <SourceLink {...entry} /> },
-  { title: 'Amount', isNumber: true, isNarrow: true, cell: (entry) => <Movement {...entry} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (entry) => <Movement {...entry} /> },
   {
     title: 'Balance',
+    onPhone: 'state',
     isNumber: true,
     isNarrow: true,
     cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
   },
-  { title: 'Date', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  {
+    title: 'Date',
+    isNarrow: true,
+    isSorted: true,
+    onPhone: 'when',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
 
 /** Shows incoming amounts with a plus sign, so that readers do not have to look for minus signs. */

@@ -1,12 +1,12 @@
 import type { WalletKind } from '@tillhook/sdk/session';
-import { moment, oneOf, page, searchOf } from '../app/search.ts';
-import { currency, reference } from '../kit/filter-fields.ts';
+import { oneOf, page, searchOf } from '../app/search.ts';
+import { created, currency, order, reference } from '../kit/filter-values.ts';
 
 export const statementFilters = searchOf({
   kind: oneOf(['collection', 'transfer'] satisfies WalletKind[]),
   currency,
   reference,
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });

@@ -1,29 +1,31 @@
 import { useSearch } from '@tanstack/react-router';
-import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { Delivery, DeliveryList, WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { eventNames } from '../events/event-names.ts';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
-import type { FilterField } from '../kit/filters.tsx';
+import { choiceField, createdField, referenceField } from '../kit/filter-fields.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { tabsOf } from '../kit/list-tabs.tsx';
 import { ReadOnlyNote } from '../kit/may-call.tsx';
 import { Page } from '../kit/page.tsx';
+import { withTimes } from '../kit/period.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { ReplayButton } from '../webhooks/replay-button.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryColumns } from './delivery-columns.tsx';
-import { deliveryStates, stateNames } from './delivery-states.ts';
+import { deliveryStates } from './delivery-states.ts';
 import { arePending } from './delivery-status.ts';
 
 export function DeliveriesPage(): ReactNode {
-  const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
+  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();
-  const { status, ...others } = filters;
-  const query = { ...others, ...(status && deliveryStates[status].query), ...paged({ page }) };
+  const matching = { ...withTimes(filters), ...(status && deliveryStates[status].query) };
+  const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const deliveries = useRead({
     key: ['deliveries', query],
     read: (tillhook, options) => tillhook.deliveries.list(query, options),
@@ -36,20 +38,24 @@ export function DeliveriesPage(): ReactNode {
       title="Deliveries"
       about="What was sent to your endpoints, newest first. New rows appear by themselves."
       actions={<ReplayButton chosen={filters.webhookId} />}
+      isWide
     >
       <ReadOnlyNote what="send one again" operations={['resendDelivery', 'replayDeliveries']} />
       <RecordList
+        name="deliveries"
         label="Deliveries"
         read={deliveries}
-        listOf={({ deliveries: rows, total }) => ({ rows, total })}
+        listOf={({ deliveries: rows, total }: DeliveryList) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
+        tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
         filters={{
           fields: fieldsWith(endpoints.data?.webhooks ?? []),
           chosen: filters,
           noMatch: 'No delivery matches',
         }}
+        csv={{ file: 'deliveries', read: (tillhook) => tillhook.deliveries.list(matching).csv() }}
         empty={<NoDeliveries />}
       />
     </Page>
@@ -69,21 +75,26 @@ function NoDeliveries(): ReactNode {
   );
 }
 
-const { event, status, reference, endpoint, attempts, created } = deliveryColumns;
-const columns = [event, status, reference, endpoint, attempts, created];
+const { event, state, reference, endpoint, attempts, created } = deliveryColumns;
+const columns: Column<Delivery>[] = [
+  { ...event, onPhone: 'lead' },
+  { ...state, onPhone: 'state' },
+  { ...reference, name: 'reference' },
+  { ...endpoint, name: 'endpoint', onPhone: 'who' },
+  { ...attempts, name: 'attempts' },
+  { ...created, isSorted: true, onPhone: 'when' },
+];
+
+const tabs = tabsOf(deliveryStates);
 
 function fieldsWith(endpoints: readonly WebhookEndpoint[]) {
-  const endpointField: FilterField<'webhookId'> = {
-    name: 'webhookId',
-    label: 'Endpoint',
-    kind: 'choice',
-    options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
-  };
+  const addresses = endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) }));
   return [
-    choiceField('status', 'Status', stateNames),
-    choiceField('event', 'Event', eventNames),
-    endpointField,
+    createdField,
+    choiceField('event', 'Event', eventNames.map(named)),
+    choiceField('webhookId', 'Endpoint', addresses),
     referenceField('order-1042'),
-    ...momentFields,
   ];
 }
+
+const named = (name: string) => ({ value: name, label: name });

@@ -4,13 +4,15 @@ import type { Column } from '../kit/data-table.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
-import { DeliveryState } from './delivery-state.tsx';
+import { DeliveryState, StateInLine } from './delivery-state.tsx';
 
 type DeliveryColumn = Column<Delivery>;
 
 export const deliveryColumns = {
   event: { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery}>{delivery.event}</DeliveryLink> },
   status: { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
+  /** For lists, in which each row is one line. */
+  state: { title: 'Status', isNarrow: true, cell: (delivery) => <StateInLine {...delivery} /> },
   reference: { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   endpoint: { title: 'Endpoint', cell: ({ url }) => <bdi>{shortAddress(url)}</bdi> },
   /** For tables without the column `event`: the URL of the endpoint links to the delivery. */

@@ -1,6 +1,6 @@
-import { id, moment, oneOf, page, searchOf } from '../app/search.ts';
+import { id, oneOf, page, searchOf } from '../app/search.ts';
 import { eventNames } from '../events/event-names.ts';
-import { reference } from '../kit/filter-fields.ts';
+import { created, order, reference } from '../kit/filter-values.ts';
 import { stateNames } from './delivery-states.ts';
 
 export const deliveryFilters = searchOf({
@@ -8,7 +8,7 @@ export const deliveryFilters = searchOf({
   event: oneOf(eventNames),
   webhookId: id,
   reference,
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });

@@ -12,22 +12,42 @@ export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' 
 }
 
 export function DeliveryState(delivery: Delivery): ReactNode {
-  const { nextAttemptAt, attemptCount, resentFrom } = delivery;
   return (
     <div>
-      <Group gap={6} wrap="nowrap" display="inline-flex">
-        <DeliveryBadge {...delivery} />
-        {resentFrom !== null && <RotateCw size={13} aria-label="sent again" role="img" />}
-      </Group>
+      <BadgeOf {...delivery} />
       <Text size="xs" c="dimmed">
-        {nextAttemptAt !== null && attemptCount > 0 ? (
-          <>
-            next try <ComingMoment at={nextAttemptAt} />
-          </>
-        ) : (
-          shortReason(delivery)
-        )}
+        <Why {...delivery} />
       </Text>
     </div>
+  );
+}
+
+export function StateInLine(delivery: Delivery): ReactNode {
+  return (
+    <Group gap={6} wrap="nowrap" display="inline-flex">
+      <BadgeOf {...delivery} />
+      <Text size="xs" c="dimmed" visibleFrom="sm">
+        <Why {...delivery} />
+      </Text>
+    </Group>
+  );
+}
+
+function BadgeOf(delivery: Delivery): ReactNode {
+  return (
+    <Group gap={6} wrap="nowrap" display="inline-flex">
+      <DeliveryBadge {...delivery} />
+      {delivery.resentFrom !== null && <RotateCw size={13} aria-label="sent again" role="img" />}
+    </Group>
+  );
+}
+
+function Why(delivery: Delivery): ReactNode {
+  const { nextAttemptAt, attemptCount } = delivery;
+  if (nextAttemptAt === null || attemptCount === 0) return shortReason(delivery);
+  return (
+    <>
+      next try <ComingMoment at={nextAttemptAt} />
+    </>
   );
 }

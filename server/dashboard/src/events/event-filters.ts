@@ -1,11 +1,11 @@
-import { moment, oneOf, page, searchOf } from '../app/search.ts';
-import { reference } from '../kit/filter-fields.ts';
+import { oneOf, page, searchOf } from '../app/search.ts';
+import { created, order, reference } from '../kit/filter-values.ts';
 import { eventNames } from './event-names.ts';
 
 export const eventFilters = searchOf({
   event: oneOf(eventNames),
   reference,
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });

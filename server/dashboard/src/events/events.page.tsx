@@ -8,19 +8,20 @@ import { useMode } from '../app/use-tillhook.ts';
 import { isBeingDelivered } from '../deliveries/delivery-status.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
+import { choiceField, periodField, referenceField } from '../kit/filter-fields.ts';
 import { Pause, Play } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
+import { withTimes } from '../kit/period.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 
 export function EventsPage(): ReactNode {
-  const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
+  const { page = 1, order, ...filters } = useSearch({ from: '/$mode/events' });
   const mode = useMode();
-  const query = { ...filters, ...paged({ page }) };
+  const query = { ...withTimes(filters), ...(order && { order }), ...paged({ page }) };
   const events = useRead({
     key: ['events', query],
     read: (tillhook, options) => tillhook.events.list(query, options),
@@ -34,8 +35,10 @@ export function EventsPage(): ReactNode {
       title="Events"
       about={`All events, newest first, also those that were sent to no endpoint. ${pausing.isPaused ? 'New events wait until you resume.' : 'New events appear by themselves.'}`}
       actions={<PauseButtons {...pausing} />}
+      isWide
     >
       <RecordList
+        name="events"
         label="Events"
         read={events}
         listOf={(newest) => {
@@ -94,10 +97,26 @@ function NoEvents(): ReactNode {
 }
 
 const columns: Column<Event>[] = [
-  { title: 'Event', cell: (event) => <EventLink {...event} /> },
-  { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
-  { title: 'Deliveries', cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} /> },
-  { title: 'Happened', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+  { title: 'Event', onPhone: 'lead', cell: (event) => <EventLink {...event} /> },
+  {
+    title: 'Reference',
+    name: 'reference',
+    onPhone: 'who',
+    cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi>,
+  },
+  {
+    title: 'Deliveries',
+    name: 'deliveries',
+    onPhone: 'state',
+    cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} />,
+  },
+  {
+    title: 'Happened',
+    isNarrow: true,
+    isSorted: true,
+    onPhone: 'when',
+    cell: ({ timestamp }) => <Moment at={timestamp} />,
+  },
 ];
 
 function EventLink({ id, event, mode }: Event): ReactNode {
@@ -108,7 +127,15 @@ function EventLink({ id, event, mode }: Event): ReactNode {
   );
 }
 
-const fields = [choiceField('event', 'Event', eventNames), referenceField('order-1042'), ...momentFields];
+const fields = [
+  periodField('Happened'),
+  choiceField(
+    'event',
+    'Event',
+    eventNames.map((name) => ({ value: name, label: name })),
+  ),
+  referenceField('order-1042'),
+];
 
 interface Listed {
   total: number;

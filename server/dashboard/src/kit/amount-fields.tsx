@@ -2,7 +2,7 @@ import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import classes from './amount-fields.module.css';
-import { currencies as all } from './filter-fields.ts';
+import { currencies as all } from './filter-values.ts';
 
 interface AmountFieldsProps {
   label: string;

@@ -1,41 +1,64 @@
-import { Button } from '@mantine/core';
+import { Button, type ButtonProps } from '@mantine/core';
 import type { TillhookSession } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Failure } from './failure.tsx';
 import { Download } from './icons.tsx';
 import { toLocal } from './local-moment.ts';
-import { useServiceMutation } from './use-service-mutation.ts';
+import { type ServiceMutation, useServiceMutation } from './use-service-mutation.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-interface CsvButtonProps {
+export interface Csv {
   /** The beginning of the file name; the mode and the date follow. */
   file: string;
   read: (tillhook: TillhookSession) => Promise<ReadableStream<Uint8Array>>;
 }
 
-export function CsvButton({ file, read }: CsvButtonProps): ReactNode {
-  const saving = useServiceMutation({
-    // TypeScript allows a SharedArrayBuffer behind these bytes, but a response never uses one.
-    mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
-    onAnswer: (content, name) => save(content, `${name}-${toLocal(new Date().toISOString()).slice(0, 10)}.csv`),
-  });
-  const mode = useMode();
+export const csvLabel = 'Save as CSV';
+
+export function CsvButton(csv: Csv): ReactNode {
+  const saving = useCsv(csv);
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Download size={16} aria-hidden />}
-        loading={saving.isBusy}
-        title="Times in the file are in UTC"
-        onClick={() => saving.mutate(`${file}-${mode}`)}
-      >
-        Save as CSV
-      </Button>
-      {saving.error && <Failure error={saving.error} onTryAgain={saving.again} />}
+      <SaveButton saving={saving} file={csv.file} />
+      <CsvFailure saving={saving} />
     </>
   );
+}
+
+interface SaveButtonProps extends ButtonProps {
+  saving: ServiceMutation<string>;
+  file: string;
+}
+
+export function SaveButton({ saving, file, ...look }: SaveButtonProps): ReactNode {
+  return (
+    <Button
+      variant="default"
+      leftSection={<Download size={16} aria-hidden />}
+      loading={saving.isBusy}
+      title="Times in the file are in UTC"
+      onClick={() => saving.mutate(file)}
+      {...look}
+    >
+      {csvLabel}
+    </Button>
+  );
+}
+
+export function CsvFailure({ saving }: { saving: ServiceMutation<string> }): ReactNode {
+  return saving.error && <Failure error={saving.error} onTryAgain={saving.again} />;
+}
+
+/** The mutation saves the list as a file whose name begins with the given text. */
+export function useCsv({ read }: Pick<Csv, 'read'>): ServiceMutation<string> {
+  const mode = useMode();
+  return useServiceMutation({
+    // TypeScript allows a SharedArrayBuffer behind these bytes, but a response never uses one.
+    mutate: async (tillhook, _file: string) => new Response((await read(tillhook)) as ReadableStream<Bytes>).blob(),
+    onAnswer: (content, file) => save(content, `${file}-${mode}-${toLocal(new Date().toISOString()).slice(0, 10)}.csv`),
+  });
 }
 
 /** A plain link cannot send the headers that the service needs. */

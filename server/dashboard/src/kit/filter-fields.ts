@@ -1,81 +1,120 @@
-import type { Currency } from '@tillhook/sdk/session';
-import type { ReadValue } from '../app/search.ts';
-import { amountProblem, readAmount, writeAmount } from './amount.ts';
-import type { FilterField } from './filters.tsx';
+import { formatAmount } from './amount.ts';
+import { currencies, email, reference } from './filter-values.ts';
+import { lazyFormat } from './locale.ts';
+import { type PeriodName, periodWords } from './period.ts';
 
-/** The service decides which of the browser's currency codes it accepts. */
-export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
+interface Field<Name extends string> {
+  label: string;
+  /** The search parameters that the filter sets. */
+  names: readonly Name[];
+}
 
-const referencePattern = /^[\w.=-]{6,64}$/;
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+interface ChoiceField<Name extends string> extends Field<Name> {
+  kind: 'choice';
+  options: readonly { value: string; label: string }[];
+}
 
-export const reference: ReadValue<string> = (raw) => matched(raw, referencePattern) ?? undefined;
+interface TextField<Name extends string> extends Field<Name> {
+  kind: 'text';
+  placeholder: string;
+  /** Returns the value for the URL, or undefined when the typed text is invalid. */
+  read: (typed: string) => string | undefined;
+  problem: string;
+}
 
-export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
+interface AmountField<Name extends string> extends Field<Name> {
+  kind: 'amount';
+  currency: string;
+}
 
-export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
+interface PeriodField<Name extends string> extends Field<Name> {
+  kind: 'period';
+}
+
+export type FilterField<Name extends string = string> =
+  | ChoiceField<Name>
+  | TextField<Name>
+  | AmountField<Name>
+  | PeriodField<Name>;
+
+export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
+
+/** Undefined clears the filter. */
+export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
 
 export function referenceField(placeholder: string): FilterField<'reference'> {
   return {
-    name: 'reference',
-    label: 'Reference',
     kind: 'text',
+    names: ['reference'],
+    label: 'Reference',
     placeholder,
-    read: (typed) => matched(typed, referencePattern),
+    read: reference,
     problem: 'The whole reference: 6 or more letters, digits and . _ = -',
   };
 }
 
 export function emailField<Name extends string>(name: Name): FilterField<Name> {
   return {
-    name,
-    label: 'Email',
     kind: 'text',
+    names: [name],
+    label: 'Email',
     placeholder: 'ada@example.com',
-    read: (typed) => matched(typed, emailPattern),
+    read: email,
     problem: 'The whole address, such as ada@example.com',
   };
 }
 
-/** The user types the amount with the decimals of the currency; the URL has it in minor units. */
-export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
-  return {
-    name,
-    label: `${label} (${currency})`,
-    kind: 'text',
-    placeholder: writeAmount(500_000, currency),
-    read: (typed) => (amountProblem(typed, currency) ? null : String(readAmount(typed, currency))),
-    write: (held) => writeAmount(Number(held), currency),
-    problem: `An amount such as ${writeAmount(500_000, currency)}`,
-  };
+/** The user types amounts with the decimals of the currency; the URL has them in minor units. */
+export function amountField(currency: string): FilterField<'minAmount' | 'maxAmount'> {
+  return { kind: 'amount', names: ['minAmount', 'maxAmount'], label: 'Amount', currency };
 }
 
 export const currencyField: FilterField<'currency'> = {
-  name: 'currency',
-  label: 'Currency',
   kind: 'choice',
+  names: ['currency'],
+  label: 'Currency',
   options: currencies.map((code) => ({ value: code, label: code })),
 };
 
-export const momentFields: readonly FilterField<'from' | 'to'>[] = [
-  { name: 'from', label: 'Created from', kind: 'moment' },
-  { name: 'to', label: 'Created to', kind: 'moment' },
-];
+export const createdField = periodField('Created');
+
+export function periodField(label: string): FilterField<'period' | 'from' | 'to'> {
+  return { kind: 'period', names: ['period', 'from', 'to'], label };
+}
 
 export function choiceField<Name extends string>(
   name: Name,
   label: string,
-  values: readonly string[],
+  options: readonly { value: string; label: string }[],
 ): FilterField<Name> {
-  return {
-    name,
-    label,
-    kind: 'choice',
-    options: values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
-  };
+  return { kind: 'choice', names: [name], label, options };
 }
 
-function matched(raw: string, pattern: RegExp): string | null {
-  const text = raw.trim();
-  return text.length <= 254 && pattern.test(text) ? text : null;
+/** The words of a chosen filter; null when the filter is not chosen. */
+export function wordsOf(field: FilterField, chosen: Chosen<string>): string | null {
+  if (field.kind === 'amount') return amountWords(chosen, field.currency);
+  if (field.kind === 'period') return periodWordsOf(chosen);
+  const value = chosen[field.names[0] ?? ''];
+  if (value === undefined) return null;
+  const option = field.kind === 'choice' ? field.options.find((one) => one.value === value) : undefined;
+  return option?.label ?? String(value);
 }
+
+function amountWords({ minAmount, maxAmount }: Chosen<string>, currency: string): string | null {
+  const write = (amount: string | number) => formatAmount(Number(amount), currency);
+  if (minAmount !== undefined && maxAmount !== undefined) return `${write(minAmount)} to ${write(maxAmount)}`;
+  if (minAmount !== undefined) return `${write(minAmount)} or more`;
+  return maxAmount === undefined ? null : `${write(maxAmount)} or less`;
+}
+
+function periodWordsOf({ period, from, to }: Chosen<string>): string | null {
+  const write = (at: string | number) => times().format(new Date(at));
+  if (period !== undefined) return periodWords[period as PeriodName];
+  if (from !== undefined && to !== undefined) return `${write(from)} to ${write(to)}`;
+  if (from !== undefined) return `from ${write(from)}`;
+  return to === undefined ? null : `until ${write(to)}`;
+}
+
+const times = lazyFormat(
+  (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+);

@@ -1,28 +1,9 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { type ReactNode, useEffect, useId, useState } from 'react';
+import { Button, CloseButton, Menu, Popover } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { FilterEditor } from './filter-editor.tsx';
+import { type Changed, type Chosen, type FilterField, wordsOf } from './filter-fields.ts';
 import classes from './filters.module.css';
-import { ListFilter } from './icons.tsx';
-import { fromLocal, inZone, toLocal } from './local-moment.ts';
-
-/** `name` is the name of the filter's search parameter. */
-export interface FilterField<Name extends string = string> {
-  name: Name;
-  label: string;
-  kind: 'choice' | 'text' | 'moment';
-  options?: readonly { value: string; label: string }[];
-  placeholder?: string;
-  /** For a text filter: returns the value for the URL's query, or null when the typed text is invalid. */
-  read?: (typed: string) => string | null;
-  /** For a text filter: returns the text that its field shows for a value from the URL's query. */
-  write?: (held: string) => string;
-  problem?: string;
-}
-
-export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
-
-/** Undefined clears the filter. */
-export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
+import { Plus } from './icons.tsx';
 
 interface FiltersProps<Name extends string> {
   fields: readonly FilterField<Name>[];
@@ -31,123 +12,113 @@ interface FiltersProps<Name extends string> {
   onChange: (changed: Changed<Name>) => void;
 }
 
-/** The URL contains the values of the filters, so that links and the Back button keep them. */
+/**
+ * Each chosen filter is a chip, and the button adds another one. The URL contains the values of the filters, so that
+ * links and the Back button keep them.
+ */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
-  const [isOpen, { toggle }] = useDisclosure();
-  const fieldsId = useId();
-  const change = (names: readonly Name[], value: string | undefined) =>
-    onChange(
-      Object.fromEntries(
-        [...names, 'page'].map((name) => [name, name === 'page' ? undefined : value]),
-      ) as Changed<Name>,
-    );
-  const count = fields.filter(({ name }) => chosen[name] !== undefined).length;
+  const [edited, setEdited] = useState<string | null>(null);
+  const adder = useRef<HTMLButtonElement>(null);
+  const words = new Map(fields.map((field) => [field.label, wordsOf(field, chosen)]));
+  const used = fields.filter(({ label }) => words.get(label) !== null);
+  const others = fields.filter(({ label }) => words.get(label) === null);
+  const shown = fields.filter(({ label }) => words.get(label) !== null || label === edited);
+  const clear = (cleared: readonly FilterField<Name>[]) => {
+    onChange(changedBy(cleared, {}));
+    adder.current?.focus();
+  };
   return (
-    <search>
-      <Button
-        hiddenFrom="sm"
-        size="xs"
-        variant="default"
-        leftSection={<ListFilter size={14} aria-hidden />}
-        onClick={toggle}
-        aria-expanded={isOpen}
-        aria-controls={fieldsId}
-      >
-        {count === 0 ? 'Filters' : `Filters (${count})`}
-      </Button>
-      <div id={fieldsId} className={classes.fields} data-open={isOpen || undefined}>
-        {fields.map((field) => (
-          <Filter
-            key={field.name}
-            field={field}
-            value={String(chosen[field.name] ?? '')}
-            onChange={(value) => change([field.name], value || undefined)}
-          />
-        ))}
-        {count > 0 && (
-          <Button
-            size="xs"
-            variant="default"
-            mt={20}
-            className={classes.clear}
-            onClick={() =>
-              change(
-                fields.map(({ name }) => name),
-                undefined,
-              )
-            }
-          >
-            Clear filters
-          </Button>
-        )}
-      </div>
+    <search className={classes.filters}>
+      {shown.map((field) => (
+        <FilterChip
+          key={field.label}
+          field={field}
+          words={words.get(field.label) ?? null}
+          chosen={chosen}
+          isOpen={edited === field.label}
+          onOpen={(isOpen) => {
+            setEdited(isOpen ? field.label : null);
+            if (!isOpen && words.get(field.label) === null) adder.current?.focus();
+          }}
+          onChange={(values) => onChange(changedBy([field], values))}
+          onRemove={() => clear([field])}
+        />
+      ))}
+      {others.length > 0 && (
+        <Menu position="bottom-start" withinPortal={false} withInitialFocusPlaceholder={false} returnFocus={false}>
+          <Menu.Target>
+            <Button ref={adder} size="compact-sm" variant="default" leftSection={<Plus size={14} aria-hidden />}>
+              Filter
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {others.map(({ label }) => (
+              <Menu.Item key={label} onClick={() => setEdited(label)}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {used.length > 0 && (
+        <Button size="compact-sm" variant="subtle" onClick={() => clear(used)}>
+          Clear filters
+        </Button>
+      )}
     </search>
   );
 }
 
-interface FilterProps {
+/** Filters that are not in `values` are cleared. */
+function changedBy<Name extends string>(
+  fields: readonly FilterField<Name>[],
+  values: Readonly<Record<string, string | undefined>>,
+): Changed<Name> {
+  const names = fields.flatMap((field) => field.names);
+  return Object.fromEntries([...names.map((name) => [name, values[name]]), ['page', undefined]]) as Changed<Name>;
+}
+
+interface FilterChipProps {
   field: FilterField;
-  value: string;
-  onChange: (value: string) => void;
+  /** Null for a filter that the user adds and has not chosen yet. */
+  words: string | null;
+  chosen: Chosen<string>;
+  isOpen: boolean;
+  onOpen: (isOpen: boolean) => void;
+  onChange: (values: Readonly<Record<string, string | undefined>>) => void;
+  onRemove: () => void;
 }
 
-function Filter({ field, value, onChange }: FilterProps): ReactNode {
-  const { label, kind, options = [], placeholder } = field;
-  if (kind === 'text') return <TextFilter {...{ field, value, onChange }} />;
-  if (kind === 'choice') {
-    return (
-      <NativeSelect
-        label={label}
-        size="xs"
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        data={[{ value: '', label: placeholder ?? 'Any' }, ...options]}
-      />
-    );
-  }
+function FilterChip({ field, words, chosen, isOpen, onOpen, onChange, onRemove }: FilterChipProps): ReactNode {
+  const { label } = field;
   return (
-    <TextInput
-      label={inZone(label)}
-      size="xs"
-      type="datetime-local"
-      className={classes.moment}
-      value={toLocal(value)}
-      onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value))}
-    />
+    <Popover
+      opened={isOpen}
+      onChange={onOpen}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <div className={classes.chip}>
+        <Popover.Target>
+          <button type="button" className={classes.words} title={words ?? undefined} onClick={() => onOpen(!isOpen)}>
+            {words === null ? label : `${label}: ${words}`}
+          </button>
+        </Popover.Target>
+        {words !== null && (
+          <CloseButton
+            size="xs"
+            aria-label={`Remove the filter ${label}`}
+            onClick={onRemove}
+            className={classes.remove}
+          />
+        )}
+      </div>
+      <Popover.Dropdown aria-label={label}>
+        <FilterEditor field={field} chosen={chosen} onChange={onChange} onClose={() => onOpen(false)} />
+      </Popover.Dropdown>
+    </Popover>
   );
-}
-
-/** A text filter changes the URL when the user has stopped typing, or at once with Enter. */
-function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
-  const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
-  const [typed, setTyped] = useState(value && write(value));
-  const [isWrong, setIsWrong] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `write` is the same for each field.
-  useEffect(() => {
-    setTyped(value && write(value));
-    setIsWrong(false);
-  }, [value]);
-  const changeSoon = useDebouncedCallback((text: string) => {
-    const held = text && read(text);
-    setIsWrong(held === null);
-    if (held !== null) onChange(held);
-  }, 400);
-  return (
-    <TextInput
-      label={label}
-      size="xs"
-      value={typed}
-      placeholder={placeholder}
-      error={isWrong && problem}
-      onChange={({ currentTarget }) => {
-        setTyped(currentTarget.value);
-        changeSoon(currentTarget.value.trim());
-      }}
-      onKeyDown={({ key }) => key === 'Enter' && changeSoon.flush()}
-    />
-  );
-}
-
-function asItIs(text: string): string {
-  return text;
 }

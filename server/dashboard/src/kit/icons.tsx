@@ -33,6 +33,12 @@ function icon(drawing: ReactNode): Icon {
   );
 }
 
+export const ArrowDown = icon(
+  <>
+    <path d="M12 5v14" />
+    <path d="m19 12-7 7-7-7" />
+  </>,
+);
 export const ArrowLeftRight = icon(
   <>
     <path d="M8 3 4 7l4 4" />
@@ -49,6 +55,13 @@ export const ArrowRightLeft = icon(
     <path d="M4 17h16" />
   </>,
 );
+export const ArrowUp = icon(
+  <>
+    <path d="m5 12 7-7 7 7" />
+    <path d="M12 19V5" />
+  </>,
+);
+export const Bookmark = icon(<path d="m19 21-7-4-7 4V5a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2v16z" />);
 export const Check = icon(<path d="M20 6 9 17l-5-5" />);
 export const ChevronRight = icon(<path d="m9 18 6-6-6-6" />);
 export const CircleCheck = icon(
@@ -90,6 +103,13 @@ export const Coins = icon(
     <circle cx="16" cy="8" r="6" />
   </>,
 );
+export const Columns3 = icon(
+  <>
+    <rect width="18" height="18" x="3" y="3" rx="2" />
+    <path d="M9 3v18" />
+    <path d="M15 3v18" />
+  </>,
+);
 export const Copy = icon(
   <>
     <rect width="14" height="14" x="8" y="8" rx="2" ry="2" />
@@ -108,6 +128,13 @@ export const Download = icon(
     <path d="M12 15V3" />
     <path d="M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4" />
     <path d="m7 10 5 5 5-5" />
+  </>,
+);
+export const Ellipsis = icon(
+  <>
+    <circle cx="12" cy="12" r="1" />
+    <circle cx="19" cy="12" r="1" />
+    <circle cx="5" cy="12" r="1" />
   </>,
 );
 export const ExternalLink = icon(

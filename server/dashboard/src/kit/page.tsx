@@ -15,6 +15,8 @@ interface PageProps {
   about?: ReactNode;
   back?: ReactNode;
   actions?: ReactNode;
+  /** Whether the page uses all of a wide window, as lists do. */
+  isWide?: boolean;
   children: ReactNode;
 }
 
@@ -25,7 +27,7 @@ const buttonHeight = 36;
  * When the user opened the page with a link, its title gets the focus, unless the user has opened a dialog meanwhile.
  */
 export function Page(props: PageProps): ReactNode {
-  const { title, heading = title, beside, windowTitle = title, about, back, actions, children } = props;
+  const { title, heading = title, beside, windowTitle = title, about, back, actions, isWide, children } = props;
   const titleRef = useRef<HTMLHeadingElement>(null);
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once for each page.
@@ -33,7 +35,7 @@ export function Page(props: PageProps): ReactNode {
     if (!isFirst && !document.activeElement?.closest('[role=dialog]')) titleRef.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <Stack gap="md">
+    <Stack gap="md" data-wide={isWide || undefined}>
       <title>{[windowTitle, ...useWhere(), 'Tillhook'].join(' · ')}</title>
       <div>
         {back}

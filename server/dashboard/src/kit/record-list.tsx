@@ -1,16 +1,23 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { lastPage, pageSize } from '../app/search.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import type { Csv } from './csv-button.tsx';
+import { type Column, DataTable, type Sorting } from './data-table.tsx';
 import { Empty } from './empty.tsx';
-import { type Changed, type Chosen, type FilterField, Filters } from './filters.tsx';
+import type { Changed, Chosen, FilterField } from './filter-fields.ts';
+import { Filters } from './filters.tsx';
+import { useColumnChoice } from './kept-columns.ts';
+import { type ListTab, ListTabs } from './list-tabs.tsx';
+import tools from './list-tools.module.css';
+import { ListTools } from './list-tools.tsx';
 import { Loaded } from './loaded.tsx';
-import { lazyFormat } from './locale.ts';
+import { Pager } from './pager.tsx';
 import { TableSkeleton } from './table-skeleton.tsx';
 
 interface RecordListProps<Answer, Row, Name extends string> {
+  /** The name by which the browser keeps the columns of the list. */
+  name: string;
   label: string;
   read: UseQueryResult<Answer>;
   /** `total` counts the records on all pages. */
@@ -18,7 +25,10 @@ interface RecordListProps<Answer, Row, Name extends string> {
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
   marksNew?: boolean;
+  tabs?: { label: string; name: string; all: readonly ListTab[]; chosen: string | undefined };
   filters?: ListFilters<Name>;
+  csv?: Csv;
+  /** Shown instead of the list and its filters when there is no record at all, with the button that adds the first. */
   empty: ReactNode;
 }
 
@@ -31,31 +41,58 @@ interface ListFilters<Name extends string> {
   noMatch?: string;
 }
 
+/**
+ * A list of records with its tabs, filters, columns and pages.
+ * See docs/decisions/dashboard.md, "A list has tabs and chips, and no library of tables".
+ */
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
-  const { label, read, listOf, columns, keyOf, marksNew, filters } = props;
-  const { page = 1 } = useSearch({ strict: false });
+  const { name, label, read, listOf, columns, keyOf, marksNew, tabs, filters, csv } = props;
+  const { page = 1, order = 'desc' } = useSearch({ strict: false });
   const changeAddress = useChangeAddress();
+  const choice = useColumnChoice(name, columns);
   const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
-  // After a change of page or filters, the rows are not highlighted as new.
-  const listKey = JSON.stringify([filters?.chosen, page, read.isPlaceholderData]);
+  const sorting: Sorting = {
+    order,
+    onChange: (to) => changeAddress({ order: to === 'asc' ? to : undefined, page: undefined }, { isNewEntry: true }),
+  };
+  // After a change of page, order or filters, the rows are not highlighted as new.
+  const listKey = JSON.stringify([tabs?.chosen, filters?.chosen, page, order, read.isPlaceholderData]);
   return (
     <>
-      {filters && (
-        <Filters
-          fields={filters.fields}
-          chosen={filters.chosen}
-          onChange={(changed) => changeAddress({ ...filters.alsoChange?.(changed), ...changed }, { isNewEntry: false })}
-        />
+      {!isEmptyList(props) && (
+        <>
+          {tabs && <ListTabs label={tabs.label} name={tabs.name} tabs={tabs.all} chosen={tabs.chosen} />}
+          <div className={tools.bar}>
+            {filters && (
+              <Filters
+                fields={filters.fields}
+                chosen={filters.chosen}
+                onChange={(changed) =>
+                  changeAddress({ ...filters.alsoChange?.(changed), ...changed }, { isNewEntry: false })
+                }
+              />
+            )}
+            <div className={tools.tools}>
+              <ListTools columns={choice} csv={csv} />
+            </div>
+          </div>
+        </>
       )}
-      <Loaded read={read} skeleton={<TableSkeleton columns={columns} />}>
+      <Loaded read={read} skeleton={<TableSkeleton columns={choice.shown} isOneLine />}>
         {(answer) => {
           const { rows, total } = listOf(answer);
           if (rows.length === 0) return total > 0 ? <EmptyPage onFirst={() => goTo(undefined)} /> : nothingIn(props);
           return (
             <>
-              <DataTable key={listKey} {...{ label, columns, rows, keyOf }} marksNew={marksNew ?? false} />
+              <DataTable
+                key={listKey}
+                {...{ label, rows, keyOf, sorting }}
+                columns={choice.shown}
+                marksNew={marksNew ?? false}
+                isOneLine
+              />
               <Pager page={page} total={total} onPage={goTo} />
             </>
           );
@@ -65,14 +102,29 @@ export function RecordList<Answer, Row, Name extends string = never>(
   );
 }
 
-interface NothingIn {
+type AnyList = Pick<RecordListProps<never, never, never>, 'tabs' | 'empty'> & {
   filters?: Pick<ListFilters<string>, 'chosen' | 'noMatch'>;
-  empty: ReactNode;
+};
+
+function isFiltered({ tabs, filters }: Pick<AnyList, 'tabs' | 'filters'>): boolean {
+  return tabs?.chosen !== undefined || Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
 }
 
-function nothingIn({ filters, empty }: NothingIn): ReactNode {
-  const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
-  if (!isFiltered || filters?.noMatch === undefined) return empty;
+/** Whether there is no record, also without filters. An account without records has nothing to filter. */
+export function isEmptyList<Answer>({
+  read,
+  listOf,
+  ...filtering
+}: Pick<AnyList, 'tabs' | 'filters'> & {
+  read: UseQueryResult<Answer>;
+  listOf: (answer: Answer) => { total: number };
+}): boolean {
+  return read.isSuccess && !read.isPlaceholderData && !isFiltered(filtering) && listOf(read.data).total === 0;
+}
+
+function nothingIn(list: AnyList): ReactNode {
+  const { filters, empty } = list;
+  if (!isFiltered(list) || filters?.noMatch === undefined) return empty;
   return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
 }
 
@@ -87,46 +139,13 @@ function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   );
 }
 
-/** Going to another page adds an entry to the browser's history. Changing the filters replaces the current entry. */
+/**
+ * Another page or order adds an entry to the browser's history. A change of the filters replaces the current entry.
+ */
 function useChangeAddress() {
   const navigate = useNavigate();
   return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: !isNewEntry });
-}
-
-interface PagerProps {
-  /** From 1. */
-  page: number;
-  total: number;
-  onPage: (page: number) => void;
-}
-
-const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
-
-/**
- * Shows which records of the list are visible, with links to the previous and the next page.
- * See docs/decisions/dashboard.md, "Lists have Previous and Next, and end at page 4,000".
- */
-export function Pager({ page, total, onPage }: PagerProps): ReactNode {
-  const first = Math.min((page - 1) * pageSize + 1, total);
-  const last = Math.min(page * pageSize, total);
-  const isCut = page >= lastPage && last < total;
-  return (
-    <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
-      <Text size="sm" c="dimmed" role="status">
-        {total === 0 ? 'None' : `${count().format(first)}–${count().format(last)} of ${count().format(total)}`}
-        {isCut && '. A list ends here: filter it by time to see the others.'}
-      </Text>
-      <Group gap="xs">
-        <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Previous
-        </Button>
-        <Button size="xs" variant="default" disabled={isCut || last >= total} onClick={() => onPage(page + 1)}>
-          Next
-        </Button>
-      </Group>
-    </Group>
-  );
 }
 
 /**
@@ -134,7 +153,8 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
  * which must be typed in full.
  */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
-  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';
+  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount))
+    return 'The first amount is more than the second.';
   if (from && to && Date.parse(String(from)) > Date.parse(String(to)))
     return 'The first moment is later than the last.';
   return reference === undefined ? null : 'A reference is found only when the whole of it is typed.';

@@ -41,6 +41,7 @@ export function Merchants(): ReactNode {
         </Callout>
       )}
       <RecordList
+        name="merchants"
         label="Merchants"
         read={merchants}
         listOf={({ merchants: rows, total }) => ({ rows, total })}

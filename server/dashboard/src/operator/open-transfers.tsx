@@ -6,13 +6,13 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { choiceField } from '../kit/filter-fields.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { tabsOf } from '../kit/list-tabs.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { transferStatuses } from '../transfers/transfer-filters.ts';
+import { transferStates } from '../transfers/transfer-filters.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 export function OpenTransfers(): ReactNode {
@@ -28,17 +28,18 @@ export function OpenTransfers(): ReactNode {
   return (
     <>
       <RecordList
+        name="operator-transfers"
         label="Transfers"
         read={transfers}
         listOf={({ transfers: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={(row) => row.transfer.id}
         marksNew
-        filters={{ fields, chosen: { status } }}
+        tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
         empty={
           <Empty title="No transfer waits">
             {status
-              ? 'Change or clear the filter above.'
+              ? 'No transfer has this status.'
               : 'Transfers that merchants create in live mode appear here by themselves.'}
           </Empty>
         }
@@ -53,7 +54,7 @@ export function OpenTransfers(): ReactNode {
   );
 }
 
-const fields = [{ ...choiceField('status', 'Status', transferStatuses), placeholder: 'Open' }];
+const tabs = tabsOf(transferStates, 'Open');
 
 const columns: Column<OperatorTransfer>[] = [
   { title: 'Reference', cell: (row) => <OpenLink {...row} /> },

@@ -22,7 +22,7 @@ export function OperatorPage(): ReactNode {
   const { tab = 'transfers' } = useSearch({ from: '/$mode/operator' });
   const navigate = useNavigate({ from: '/$mode/operator' });
   return (
-    <Page title="Operator" about={`What the people of this service decide, for all merchants, in ${mode} mode.`}>
+    <Page isWide title="Operator" about={`What the people of this service decide, for all merchants, in ${mode} mode.`}>
       {user.role === 'operator' ? (
         <PageTabs
           key={mode}

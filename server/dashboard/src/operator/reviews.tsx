@@ -30,6 +30,7 @@ export function Reviews(): ReactNode {
   return (
     <>
       <RecordList
+        name="reviews"
         label="Payments under review"
         read={reviews}
         listOf={({ reviews: payments, total }) => ({ rows: payments.flatMap(decisionsOf), total })}

@@ -174,6 +174,7 @@ function PaymentsOf({ link: { id } }: { link: PaymentLink }): ReactNode {
   });
   return (
     <RecordList
+      name="link-payments"
       label="Payments"
       read={payments}
       listOf={({ payments: rows, total }) => ({ rows, total })}

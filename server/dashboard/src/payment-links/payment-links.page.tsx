@@ -8,16 +8,15 @@ import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { choiceField } from '../kit/filter-fields.ts';
 import { Plus } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
+import { tabsOf } from '../kit/list-tabs.tsx';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { LinkDialog } from './link-dialog.tsx';
-import { linkStatuses } from './link-filters.ts';
 import { LinkPrice } from './link-price.tsx';
 import { LinkStatus } from './link-status.tsx';
 
@@ -44,12 +43,14 @@ export function PaymentLinksPage(): ReactNode {
       actions={create}
     >
       <RecordList
+        name="payment-links"
         label="Payment links"
         read={links}
         listOf={({ paymentLinks: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
-        filters={{ fields, chosen: { status }, noMatch: 'No payment link matches' }}
+        tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
+        filters={{ fields: [], chosen: {}, noMatch: 'No payment link matches' }}
         empty={
           <Empty title="There is no payment link yet">
             A payment link can be paid by any number of customers. Share it, or print its QR code. Create one with the
@@ -62,7 +63,7 @@ export function PaymentLinksPage(): ReactNode {
   );
 }
 
-const fields = [choiceField('status', 'Status', linkStatuses)];
+const tabs = tabsOf({ active: { title: 'Active' }, stopped: { title: 'Stopped' } });
 
 const columns: Column<PaymentLink>[] = [
   { title: 'Name', cell: (link) => <LinkName link={link} /> },

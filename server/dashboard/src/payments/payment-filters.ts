@@ -1,26 +1,18 @@
-import type { PaymentStatus } from '@tillhook/sdk/session';
-import { moment, oneOf, page, searchOf, wholeNumber } from '../app/search.ts';
+import { oneOf, page, searchOf, wholeNumber } from '../app/search.ts';
 import { maxAmount, readAmount, writeAmount } from '../kit/amount.ts';
-import { currency, email, reference } from '../kit/filter-fields.ts';
-
-export const paymentStatuses = [
-  'pending',
-  'processing',
-  'completed',
-  'failed',
-  'expired',
-] as const satisfies PaymentStatus[];
+import { created, currency, email, order, reference } from '../kit/filter-values.ts';
+import { stateNames } from './payment-states.ts';
 
 /** Amounts are in the minor unit of the currency. */
 export const paymentFilters = searchOf({
-  status: oneOf(paymentStatuses),
+  status: oneOf(stateNames),
   customerEmail: email,
   reference,
   currency,
   minAmount: wholeNumber(1, maxAmount),
   maxAmount: wholeNumber(1, maxAmount),
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });
 

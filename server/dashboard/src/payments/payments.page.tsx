@@ -1,44 +1,46 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
-import type { Payment } from '@tillhook/sdk/session';
+import type { Payment, PaymentList } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useAsked } from '../app/asked-act.ts';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
-import { CsvButton } from '../kit/csv-button.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import {
   amountField,
-  choiceField,
+  type Changed,
+  createdField,
   currencyField,
   emailField,
-  momentFields,
   referenceField,
 } from '../kit/filter-fields.ts';
-import type { Changed } from '../kit/filters.tsx';
 import { Link } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
+import { tabsOf } from '../kit/list-tabs.tsx';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { RecordList } from '../kit/record-list.tsx';
+import { withTimes } from '../kit/period.ts';
+import { isEmptyList, RecordList } from '../kit/record-list.tsx';
 import { cardWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
-import { inCurrency, paymentStatuses } from './payment-filters.ts';
+import { inCurrency } from './payment-filters.ts';
+import { paymentStates } from './payment-states.ts';
 import { PaymentStatus } from './payment-status.tsx';
 
 export function PaymentsPage(): ReactNode {
-  const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
+  const { page = 1, order, status, ...filters } = useSearch({ from: '/$mode/payments' });
   const { merchant } = useSession();
   const own = merchant.currency;
   const currency = filters.currency ?? own;
   const [isCreating, { open, close }] = useDisclosure();
   useAsked('checkout', open);
-  const query = { ...filters, ...paged({ page }) };
+  const matching = { ...withTimes(filters), ...(status && paymentStates[status].query) };
+  const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const payments = useRead({
     key: ['payments', query],
     read: (tillhook, options) => tillhook.payments.list(query, options),
@@ -54,33 +56,35 @@ export function PaymentsPage(): ReactNode {
     const to = 'currency' in changed ? (changed.currency ?? own) : currency;
     return to === currency ? {} : inCurrency(filters, { from: currency, to });
   };
+  const list = {
+    read: payments,
+    listOf: ({ payments: rows, total }: PaymentList) => ({ rows, total }),
+    tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
+    filters: {
+      fields: fieldsIn(currency),
+      chosen: filters,
+      alsoChange: rewriteAmounts,
+      noMatch: 'No payment matches',
+    },
+  };
   return (
     <Page
       title="Payments"
       about={<ReadOnlyNote what="create a checkout link" operations={['createCheckout']} />}
-      actions={
-        <>
-          <CsvButton file="payments" read={(tillhook) => tillhook.payments.list(filters).csv()} />
-          {create}
-        </>
-      }
+      actions={!isEmptyList(list) && create}
+      isWide
     >
       <RecordList
+        {...list}
+        name="payments"
         label="Payments"
-        read={payments}
-        listOf={({ payments: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
         marksNew
-        filters={{
-          fields: fieldsIn(currency),
-          chosen: filters,
-          alsoChange: rewriteAmounts,
-          noMatch: 'No payment matches',
-        }}
+        csv={{ file: 'payments', read: (tillhook) => tillhook.payments.list(matching).csv() }}
         empty={
-          <Empty title="There is no payment yet">
-            Create a checkout link with the button above and send it to a customer, or create one from your server with{' '}
+          <Empty title="There is no payment yet" action={create}>
+            Create a checkout link and send it to a customer, or create one from your server with{' '}
             <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
           </Empty>
         }
@@ -90,26 +94,48 @@ export function PaymentsPage(): ReactNode {
   );
 }
 
+const tabs = tabsOf(paymentStates);
+
 const columns: Column<Payment>[] = [
   { title: 'Reference', cell: (payment) => <PaymentLink {...payment} /> },
-  { title: 'Amount', isNumber: true, isNarrow: true, cell: (payment) => <Money {...payment} /> },
-  { title: 'Status', isNarrow: true, cell: (payment) => <PaymentStatus payment={payment} /> },
-  { title: 'Customer', cell: ({ customerEmail }) => <bdi>{customerEmail}</bdi> },
-  { title: 'Description', cell: ({ description }) => <Description text={description} /> },
-  { title: 'Card', isNarrow: true, cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod) },
-  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, onPhone: 'lead', cell: (payment) => <Money {...payment} /> },
+  { title: 'Status', isNarrow: true, onPhone: 'state', cell: (payment) => <PaymentStatus payment={payment} /> },
+  {
+    title: 'Customer',
+    name: 'customer',
+    onPhone: 'who',
+    cell: ({ customerEmail }) => <bdi>{customerEmail}</bdi>,
+  },
+  { title: 'Description', name: 'description', cell: ({ description }) => description && <bdi>{description}</bdi> },
+  {
+    title: 'Card',
+    name: 'card',
+    isNarrow: true,
+    cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod),
+  },
+  {
+    title: 'Refunded',
+    name: 'refunded',
+    isExtra: true,
+    isNumber: true,
+    isNarrow: true,
+    cell: ({ amountRefunded, currency }) => amountRefunded > 0 && <Money {...{ amount: amountRefunded, currency }} />,
+  },
+  {
+    title: 'Completed',
+    name: 'completed',
+    isExtra: true,
+    isNarrow: true,
+    cell: ({ completedAt }) => completedAt && <Moment at={completedAt} />,
+  },
+  {
+    title: 'Created',
+    isNarrow: true,
+    isSorted: true,
+    onPhone: 'when',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
 ];
-
-/** Shows only the first line of the description: the page of the payment shows the whole description. */
-function Description({ text }: { text: string | null }): ReactNode {
-  return (
-    text && (
-      <Text component="bdi" inherit lineClamp={1} title={text}>
-        {text}
-      </Text>
-    )
-  );
-}
 
 function PaymentLink({ reference, mode }: Payment): ReactNode {
   return (
@@ -121,12 +147,10 @@ function PaymentLink({ reference, mode }: Payment): ReactNode {
 
 function fieldsIn(currency: string) {
   return [
-    choiceField('status', 'Status', paymentStatuses),
+    createdField,
+    amountField(currency),
+    currencyField,
     emailField('customerEmail'),
     referenceField('order-1042'),
-    currencyField,
-    amountField('minAmount', 'Amount from', currency),
-    amountField('maxAmount', 'Amount to', currency),
-    ...momentFields,
   ];
 }

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import type { Product } from '@tillhook/sdk/session';
+import type { Product, ProductList } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
@@ -10,19 +10,18 @@ import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { choiceField } from '../kit/filter-fields.ts';
 import { Plus } from '../kit/icons.tsx';
+import { tabsOf } from '../kit/list-tabs.tsx';
 import { isolated } from '../kit/locale.ts';
 import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
 import { Page } from '../kit/page.tsx';
-import { RecordList } from '../kit/record-list.tsx';
+import { isEmptyList, RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useServiceMutation } from '../kit/use-service-mutation.ts';
 import { ProductDialog } from './product-dialog.tsx';
-import { productStatuses } from './product-filters.ts';
 import { ProductImage } from './product-image.tsx';
 
 export function ProductsPage(): ReactNode {
@@ -40,34 +39,39 @@ export function ProductsPage(): ReactNode {
       Add a product
     </Button>
   );
+  const list = {
+    read: products,
+    listOf: ({ products: rows, total }: ProductList) => ({ rows, total }),
+    tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
+  };
   return (
     <Page
       title="Products"
       about={<ReadOnlyNote what="change products" operations={['createProduct']} />}
-      actions={create}
+      actions={!isEmptyList(list) && create}
+      isWide
     >
       <RecordList
+        {...list}
+        name="products"
         label="Products"
-        read={products}
-        listOf={({ products: rows, total }) => ({ rows, total })}
         columns={productColumns(mayChange)}
         keyOf={({ id }) => id}
-        filters={{ fields, chosen: { status } }}
-        empty={<NoProducts status={status} />}
+        empty={<NoProducts status={status} action={create} />}
       />
       <ProductDialog isOpen={isCreating} onClose={close} />
     </Page>
   );
 }
 
-const fields = [choiceField('status', 'Status', productStatuses)];
+const tabs = tabsOf({ active: { title: 'Active' }, archived: { title: 'Archived' } });
 
-function NoProducts({ status }: { status: string | undefined }): ReactNode {
+function NoProducts({ status, action }: { status: string | undefined; action: ReactNode }): ReactNode {
   if (status === 'archived')
     return <Empty title="No product is archived">Products that you archive appear here.</Empty>;
   return (
-    <Empty title="There is no product yet">
-      Add one with the button above. Your storefront reads the active ones by <code>storefront.listProducts</code>.
+    <Empty title="There is no product yet" action={status === undefined && action}>
+      Your storefront reads the active ones by <code>storefront.listProducts</code>.
     </Empty>
   );
 }

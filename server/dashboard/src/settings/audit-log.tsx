@@ -6,15 +6,17 @@ import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import type { FilterField } from '../kit/filters.tsx';
+import { choiceField, type FilterField, periodField } from '../kit/filter-fields.ts';
 import { Moment } from '../kit/moment.tsx';
+import { withTimes } from '../kit/period.ts';
 import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 
 export function AuditLog(): ReactNode {
-  const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
-  const query = { ...filters, ...paged({ page }) };
+  const { tab: _tab, page = 1, order, ...filters } = useSearch({ from: '/$mode/settings' });
+  const matching = withTimes(filters);
+  const query = { ...matching, ...(order && { order }), ...paged({ page }) };
   const entries = useRead({
     key: ['audit', query],
     read: (tillhook, options) => tillhook.auditEntries.list(query, options),
@@ -27,30 +29,37 @@ export function AuditLog(): ReactNode {
       isBare
     >
       <RecordList
+        name="audit"
         label="Audit log"
         read={entries}
         listOf={({ auditEntries: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
-        filters={{ fields, chosen: filters }}
-        empty={<Empty title="No entry matches">Change or clear the filters above.</Empty>}
+        filters={{ fields, chosen: filters, noMatch: 'No entry matches' }}
+        csv={{ file: 'audit-log', read: (tillhook) => tillhook.auditEntries.list(matching).csv() }}
+        empty={<Empty title="No entry yet">What people do on these pages appears here.</Empty>}
       />
     </Section>
   );
 }
 
-const fields: FilterField<'action' | 'email' | 'subject' | 'from' | 'to'>[] = [
-  {
-    name: 'action',
-    label: 'What',
-    kind: 'choice',
-    options: Object.entries(auditWords).map(([value, label]) => ({ value, label })),
-  },
-  { name: 'email', label: 'Who (part of the email)', kind: 'text', placeholder: 'ada' },
-  { name: 'subject', label: 'Id or reference', kind: 'text', placeholder: 'order-1042' },
-  { name: 'from', label: 'From', kind: 'moment' },
-  { name: 'to', label: 'To', kind: 'moment' },
+const actions = Object.entries(auditWords).map(([value, label]) => ({ value, label }));
+
+const fields = [
+  periodField('When'),
+  choiceField('action', 'What', actions),
+  textField('email', 'Who', 'ada', 'A part of the email'),
+  textField('subject', 'Id or reference', 'order-1042', 'The whole id or reference'),
 ];
+
+function textField<Name extends string>(
+  name: Name,
+  label: string,
+  placeholder: string,
+  problem: string,
+): FilterField<Name> {
+  return { kind: 'text', names: [name], label, placeholder, read: (typed) => typed, problem };
+}
 
 const columns: Column<AuditEntry>[] = [
   { title: 'What', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
@@ -69,5 +78,5 @@ const columns: Column<AuditEntry>[] = [
       );
     },
   },
-  { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'When', isNarrow: true, isSorted: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

@@ -1,4 +1,5 @@
-import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
+import { oneOf, page, searchOf, text } from '../app/search.ts';
+import { created, order } from '../kit/filter-values.ts';
 
 export const settingsTabs = ['business', 'receipts', 'team', 'audit'] as const;
 
@@ -10,7 +11,7 @@ export const settingsSearch = searchOf({
   action: text(60),
   email: text(254),
   subject: text(254),
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });

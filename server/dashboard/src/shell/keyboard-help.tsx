@@ -19,6 +19,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }): ReactNode {
   ];
   const ofLetters: Shortcut[] = [
     [['?'], 'Show this help'],
+    [['j', 'k'], 'Go to the next or the previous row of a list, and open it with Enter', ' or '],
     ...pagesWithKeys(user.role).map(({ key, label }): Shortcut => [['g', key], `Open ${label}`, ' then ']),
   ];
   return (

@@ -32,7 +32,7 @@ export function pagesWithKeys(role: string): readonly ShellPage[] {
   return [...pageGroupsFor(role).flat(), accountPage];
 }
 
-/** `?` opens the help, and `g` with the letter of a page opens this page. */
+/** `?` opens the help, `g` with the letter of a page opens this page, and `j` and `k` walk through the rows of a list. */
 export function useShortcuts(onHelp: () => void): void {
   const mode = useMode();
   const navigate = useNavigate();
@@ -41,7 +41,9 @@ export function useShortcuts(onHelp: () => void): void {
     const page = isAfterG ? pagesWithKeys(user.role).find((one) => one.key === key) : undefined;
     if (page) void navigate({ to: page.to, params: { mode } });
     else if (key === '?') onHelp();
-    return page !== undefined || key === '?';
+    else if (!isAfterG && (key === 'j' || key === 'k')) walkRows(key === 'j' ? 1 : -1);
+    else return false;
+    return true;
   });
   useEffect(() => {
     let pressedG = Number.NEGATIVE_INFINITY;
@@ -53,6 +55,13 @@ export function useShortcuts(onHelp: () => void): void {
     addEventListener('keydown', onKeyDown);
     return () => removeEventListener('keydown', onKeyDown);
   }, []);
+}
+
+/** Enter then opens the record, because the link of the row has the focus. */
+function walkRows(step: number): void {
+  const links = [...document.querySelectorAll<HTMLElement>('main [role=cell]:first-child > a')];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + step))]?.focus();
 }
 
 /** Fields, lists and menus read letters themselves, and a dialog stays open until the user closes it. */

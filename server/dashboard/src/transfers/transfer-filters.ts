@@ -1,19 +1,22 @@
 import type { TransferStatus } from '@tillhook/sdk/session';
-import { moment, oneOf, page, searchOf } from '../app/search.ts';
-import { reference } from '../kit/filter-fields.ts';
+import { oneOf, page, searchOf } from '../app/search.ts';
+import { created, order, reference } from '../kit/filter-values.ts';
 
-export const transferStatuses = [
-  'pending',
-  'processing',
-  'completed',
-  'failed',
-  'reversed',
-] as const satisfies TransferStatus[];
+/** The tabs of lists of transfers. */
+export const transferStates = {
+  pending: { title: 'Pending' },
+  processing: { title: 'Processing' },
+  completed: { title: 'Completed' },
+  failed: { title: 'Failed' },
+  reversed: { title: 'Reversed' },
+} as const satisfies Record<TransferStatus, { title: string }>;
+
+export const transferStatuses = Object.keys(transferStates) as TransferStatus[];
 
 export const transferFilters = searchOf({
   status: oneOf(transferStatuses),
   reference,
-  from: moment,
-  to: moment,
+  ...created,
+  order,
   page,
 });

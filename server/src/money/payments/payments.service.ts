@@ -114,6 +114,8 @@ export function paymentInsertion(payment: NewPayment): RawBuilder<unknown> {
 
 export interface PaymentFilter {
   status?: readonly PaymentStatus[];
+  /** `refunded`: a part of the payment was refunded, or is being refunded. */
+  only?: 'refunded' | 'under_review';
   reference?: string;
   customerEmail?: string;
   paymentLinkId?: string;
@@ -130,7 +132,7 @@ export async function listPayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
-  const { status, reference, customerEmail, paymentLinkId, minAmount, maxAmount } = filter;
+  const { status, only, reference, customerEmail, paymentLinkId, minAmount, maxAmount } = filter;
   const where = matching(context, filter);
   const owner = { merchantId: where.merchantId, mode: where.mode };
   const time = timeOf(filter);
@@ -140,10 +142,10 @@ export async function listPayments(
     return findPageAfter(context, Payment, { owner, where: timed, page: { after, order, limit } });
   }
   // Payments are counted by hour only for each status and currency, so other filters cannot use these counts.
-  const isByHours = !reference && !customerEmail && !paymentLinkId && !minAmount && !maxAmount;
-  const place = isByHours
-    ? await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order })
-    : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
+  const isOther = only || reference || customerEmail || paymentLinkId || minAmount || maxAmount;
+  const place = isOther
+    ? { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) }
+    : await placePayments(context, { ...time, status, currency: where.currency }, { ...page, order });
   const records = await findPage(context, Payment, { owner, where, place, orderBy: { id: order } });
   return { records, total: place.total };
 }
@@ -154,11 +156,14 @@ export function readPayments(context: Context & WithOwner, filter: PaymentFilter
 }
 
 function matching({ principal }: WithOwner, filter: PaymentFilter) {
-  const { status, reference, customerEmail, paymentLinkId, currency, minAmount, maxAmount } = filter;
+  const { status, only, reference, customerEmail, paymentLinkId, currency, minAmount, maxAmount } = filter;
   return {
     merchantId: principal.merchantId,
     mode: principal.mode,
     ...(status && { status: { $in: [...status] } }),
+    // Indexes have only the payments with these conditions.
+    ...(only === 'refunded' && { amountRefunded: { $gt: 0n } }),
+    ...(only === 'under_review' && { reviewReason: { $ne: null } }),
     ...(reference && { reference }),
     ...(paymentLinkId && { paymentLinkId }),
     // Postgres lower-cases both email addresses, because JavaScript may convert letters such as Ü differently.

@@ -1,4 +1,5 @@
 import type { AuditEntry as AuditEntryValue } from '@tillhook/openapi';
+import type { CsvColumns } from '../../kit/csv.ts';
 import type { AuditEntry } from './audit-entry.entity.ts';
 
 export function auditEntryView(entry: AuditEntry): AuditEntryValue {
@@ -16,3 +17,15 @@ export function auditEntryView(entry: AuditEntry): AuditEntryValue {
     createdAt: createdAt.toISOString(),
   };
 }
+
+export const auditColumns: CsvColumns<AuditEntryValue> = {
+  id: ({ id }) => id,
+  action: ({ action }) => action,
+  'actor.type': ({ actor }) => actor.type,
+  'actor.email': ({ actor }) => actor.email,
+  mode: ({ mode }) => mode,
+  subject: ({ subject }) => subject,
+  address: ({ address }) => address,
+  browser: ({ browser }) => browser,
+  createdAt: ({ createdAt }) => createdAt,
+};

@@ -10,6 +10,7 @@ import type { Mode } from '../../kit/mode.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import type { Role } from '../../kit/permissions.ts';
 import { listPage } from '../../platform/database/lists/find-page.ts';
+import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
 /** Without `subject`, the merchant itself was changed. `mode: null` means that the action concerns both modes. */
@@ -93,16 +94,26 @@ interface AuditFilter {
 /** Lists the entries of both modes together, because some actions concern both modes. */
 export async function listAuditEntries(
   context: Context & WithPrincipal,
-  { action, email, subject, ...time }: AuditFilter,
+  filter: AuditFilter,
   page: Page,
 ): Promise<Paged<AuditEntry>> {
   const { merchantId } = context.principal;
-  const where = {
+  return listPage(context, AuditEntry, { owner: { merchantId }, where: matching(context, filter), page });
+}
+
+export function readAuditEntries(
+  context: Context & WithPrincipal,
+  filter: AuditFilter,
+): AsyncIterableIterator<AuditEntry[]> {
+  return readInBatches(context, AuditEntry, { where: matching(context, filter), by: 'id' });
+}
+
+function matching({ principal: { merchantId } }: WithPrincipal, { action, email, subject, ...time }: AuditFilter) {
+  return {
     merchantId,
     ...createdWithin(timeOf(time)),
     ...(action !== undefined && { action }),
     ...(subject !== undefined && { subject }),
     ...(email !== undefined && { [raw('position(? in lower(user_email))', [email.toLowerCase()])]: { $gt: 0 } }),
   };
-  return listPage(context, AuditEntry, { owner: { merchantId }, where, page });
 }

@@ -1,14 +1,18 @@
+import { csvOf } from '../../kit/csv.ts';
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operation, read, write } from '../../operation/operation.ts';
 import * as deliveries from './deliveries.service.ts';
-import { deliveryDetailView, deliveryView } from './delivery.view.ts';
+import { deliveryColumns, deliveryDetailView, deliveryView } from './delivery.view.ts';
 import * as resend from './resend.service.ts';
 import { keysForReader } from './signatures-of-attempts.ts';
 
-export const listDeliveries: Operation<'listDeliveries'> = read(async (context, { query }) => {
-  const { records, total } = await deliveries.listDeliveries(context, query, pageOf(query));
-  return { deliveries: records.map(deliveryView), total };
-});
+export const listDeliveries: Operation<'listDeliveries'> = read(
+  async (context, { query }) => {
+    const { records, total } = await deliveries.listDeliveries(context, query, pageOf(query));
+    return { deliveries: records.map(deliveryView), total };
+  },
+  { csv: (context, { query }) => csvOf(deliveryColumns, deliveries.readDeliveries(context, query), deliveryView) },
+);
 
 export const getDelivery: Operation<'getDelivery'> = read(async (context, { path }) => {
   const logged = await deliveries.getDelivery(context, path.id);

@@ -3,6 +3,7 @@ import type { Context, WithOwner, WithPrincipal } from '../../context.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { findPage, findPageAfter, type PageAfter } from '../../platform/database/lists/find-page.ts';
+import { readInBatches } from '../../platform/database/lists/read-in-batches.ts';
 import { rowsOutsideTransaction } from '../../platform/database/statement.ts';
 import { WebhookEndpoint } from '../endpoints/endpoint.entity.ts';
 import { Delivery, DeliveryAttempt, type DeliveryStatus, PendingDelivery } from '../queue/delivery.entity.ts';
@@ -62,17 +63,33 @@ export async function listDeliveries(
   return { records: await withEventsAndEndpoints(context, found), total: place.total };
 }
 
-async function listDeliveriesAfter(
+/** Reads all deliveries that match, the newest first. */
+export async function* readDeliveries(
   context: Context & WithOwner,
-  { event, ...filter }: DeliveryFilter,
-  page: PageAfter,
-): Promise<Paged<LoggedDelivery>> {
-  const { merchantId, mode } = context.principal;
-  // Looks up the event of each delivery until the page is full. A join would first read all events of these names.
+  request: DeliveryFilter,
+): AsyncIterableIterator<LoggedDelivery[]> {
+  const filter = request.retrying ? onlyPending(request) : request;
+  const where = eachOf(context, filter);
+  for await (const batch of readInBatches(context, Delivery, { where, by: 'id' })) {
+    yield await withEventsAndEndpoints(context, batch);
+  }
+}
+
+/** Looks up the event of each delivery until the page is full. A join would first read all events of these names. */
+function eachOf(context: WithOwner, { event, ...filter }: DeliveryFilter) {
   const isWanted = event && {
     [raw(`(select name from event where event.id = event_id) in (${event.map(() => '?')})`, [...event])]: [],
   };
-  const where = { ...whereOf(context, filter), ...createdWithin(timeOf(filter)), ...isWanted };
+  return { ...whereOf(context, filter), ...createdWithin(timeOf(filter)), ...isWanted };
+}
+
+async function listDeliveriesAfter(
+  context: Context & WithOwner,
+  filter: DeliveryFilter,
+  page: PageAfter,
+): Promise<Paged<LoggedDelivery>> {
+  const { merchantId, mode } = context.principal;
+  const where = eachOf(context, filter);
   const { records, total } = await findPageAfter(context, Delivery, { owner: { merchantId, mode }, where, page });
   return { records: await withEventsAndEndpoints(context, records), total };
 }

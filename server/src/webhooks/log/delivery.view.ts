@@ -5,6 +5,7 @@ import type {
   EventName,
 } from '@tillhook/openapi';
 import { tlsFailure } from '@tillhook/openapi/rules/tls-failures';
+import type { CsvColumns } from '../../kit/csv.ts';
 import { deliveryRequest, unsignedHeaders } from '../../wire/delivery-request.ts';
 import { deliveryBody } from '../../wire/event-body.ts';
 import type { SigningKeys } from '../../wire/keyring.ts';
@@ -30,6 +31,23 @@ export function deliveryView({ delivery, event, endpoint, nextAttemptAt }: Logge
     completedAt: delivery.completedAt?.toISOString() ?? null,
   };
 }
+
+export const deliveryColumns: CsvColumns<DeliveryRecord> = {
+  id: ({ id }) => id,
+  eventId: ({ eventId }) => eventId,
+  webhookId: ({ webhookId }) => webhookId,
+  event: ({ event }) => event,
+  reference: ({ reference }) => reference,
+  url: ({ url }) => url,
+  mode: ({ mode }) => mode,
+  status: ({ status }) => status,
+  statusReason: ({ statusReason }) => statusReason,
+  attemptCount: ({ attemptCount }) => attemptCount,
+  nextAttemptAt: ({ nextAttemptAt }) => nextAttemptAt,
+  resentFrom: ({ resentFrom }) => resentFrom,
+  createdAt: ({ createdAt }) => createdAt,
+  completedAt: ({ completedAt }) => completedAt,
+};
 
 /** `keysAt` is null for a reader who may not see signatures. */
 export function deliveryDetailView(
