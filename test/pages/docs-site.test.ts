@@ -137,7 +137,9 @@ test('each version in the changelog begins with its date and what users can do, 
 test('the overview has a diagram with a text alternative, for wide and narrow screens, in the colours of the pages', async (t) => {
   const text = await (await fetch(byName('/docs'))).text();
   const [, narrow = '', wide = '', alternative = ''] =
-    /<picture><source media="[^"]*" srcset="([^"]*)"><img src="([^"]*)" alt="([^"]*)"><\/picture>/.exec(text) ?? [];
+    /<picture data-themes><source media="[^"]*" srcset="([^"]*)"><img src="([^"]*)" alt="([^"]*)"><\/picture>/.exec(
+      text,
+    ) ?? [];
 
   for (const word of ['Your server', 'customer', 'hosted page', 'webhook']) t.true(alternative.includes(word), word);
   t.not(narrow, wide);
@@ -149,6 +151,7 @@ test('the overview has a diagram with a text alternative, for wide and narrow sc
     for (const name of used) t.true(picture.includes(`${name}: `), name);
     t.true(used.length > 5);
     t.true(picture.includes('prefers-color-scheme: dark'));
+    for (const theme of ['light', 'dark']) t.true(picture.includes(`<g id="${theme}"/>`), theme);
   }
 });
 

@@ -9,9 +9,14 @@ export function assetTexts(): Map<string, string> {
   return new Map([
     ...files
       .filter(([file]) => /\.(css|js|svg)$/.test(file))
-      .map(([file, path]) => [`/${file}`, withTokens(readFileSync(path, 'utf8'))] as const),
+      .map(([file, path]) => [`/${file}`, assetText(file, path)] as const),
     ...[...sdkModules()].map(([file, text]) => [`/sdk/${file}`, text] as const),
   ]);
+}
+
+function assetText(file: string, path: string): string {
+  const text = readFileSync(path, 'utf8');
+  return file === 'tokens.css' ? themed(text, (theme) => `[data-theme="${theme}"]`) : withTokens(text);
 }
 
 /**
@@ -19,7 +24,33 @@ export function assetTexts(): Map<string, string> {
  * See docs/decisions/look.md, "A picture of the documentation is two files that contain the colours".
  */
 function withTokens(text: string): string {
-  return text.replace('/* tokens.css */', () => readFileSync(`${lookFolder}/tokens.css`, 'utf8'));
+  return text.replace('/* tokens.css */', () =>
+    themed(readFileSync(`${lookFolder}/tokens.css`, 'utf8'), (theme) => `:has(#${theme}:target)`),
+  );
+}
+
+/**
+ * The reader's theme replaces that of the device.
+ * See docs/decisions/look.md, "A reader chooses the theme of the documentation".
+ */
+function themed(tokens: string, whenChosen: (theme: 'light' | 'dark') => string): string {
+  const dark = /@media \(prefers-color-scheme: dark\) \{\s*:root (\{[^}]*\})\s*\}/;
+  return tokens.replace(
+    dark,
+    (_media, values: string) => `@media (prefers-color-scheme: dark) {
+  :root:not(${whenChosen('light')}) ${values}
+}
+
+:root${whenChosen('light')} {
+  color-scheme: light;
+}
+
+:root${whenChosen('dark')} {
+  color-scheme: dark;
+}
+
+:root${whenChosen('dark')} ${values}`,
+  );
 }
 
 const entry = new URL(import.meta.resolve('@tillhook/sdk/webhooks'));

@@ -118,7 +118,7 @@ function picture(address: string, text: string): Html | undefined {
   const [, path] = /^(.*\/docs\/assets\/[a-z-]+)\.svg$/.exec(address) ?? [];
   return path === undefined || !address.startsWith('/')
     ? undefined
-    : html`<picture><source media="(max-width: 48rem)" srcset="${path}-narrow.svg"><img src="${address}" alt="${text}"></picture>`;
+    : html`<picture data-themes><source media="(max-width: 48rem)" srcset="${path}-narrow.svg"><img src="${address}" alt="${text}"></picture>`;
 }
 
 function isFold(markup: string): boolean {

@@ -1,4 +1,4 @@
-/** Tests the documentation in Firefox and in WebKit: its tabs, its search, "Try it" and the verifier. */
+/** Tests the documentation in Firefox and in WebKit: its theme, its tabs, its search, "Try it" and the verifier. */
 import { inOtherBrowsers } from '../../support/browser/tab.ts';
 import { eventually } from '../../support/eventually.ts';
 import { serverForFile } from '../../support/server/tillhook.ts';
@@ -16,6 +16,22 @@ inEach('a reader chooses a tab by mouse and by keyboard, and the next page keeps
   t.is(await tab.text('[role=tab][aria-selected=true]'), 'Python');
   t.is(await tab.run('person.find(".tabs > [role=tabpanel]").length'), 1);
 });
+
+inEach('a reader chooses a theme, and the next page, its drawing and the home page have it', async (t, tab) => {
+  await tab.goto(`${server().url}/docs/errors`);
+  await tab.click('button', 'Theme');
+  await tab.click('#theme label', 'Dark');
+  await tab.goto(`${server().url}/docs`);
+
+  t.is(await tab.run(background), 'rgb(15, 18, 22)');
+  t.is(await tab.run(`document.querySelector('picture img').src.split('/').at(-1)`), 'overview.svg#dark');
+  await tab.goto(`${server().url}/`);
+  t.is(await tab.run(background), 'rgb(15, 18, 22)');
+  // The browser forgets no choice between two tests.
+  await tab.run('localStorage.clear()');
+});
+
+const background = 'getComputedStyle(document.body).backgroundColor';
 
 inEach('a reader finds a page by typing, and opens it by keyboard', async (t, tab) => {
   await tab.goto(`${server().url}/docs`);

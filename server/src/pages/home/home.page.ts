@@ -31,7 +31,7 @@ ${isDemo && demo(base)}
 ${command(publicUrl, isDemo)}
 </div>
 <picture>
-<source srcset="${base}/home/assets/checkout-dark.png" media="(prefers-color-scheme: dark)">
+<source srcset="${base}/home/assets/checkout-dark.png" media="(prefers-color-scheme: dark)" data-dark>
 <img src="${base}/home/assets/checkout-light.png" width="1280" height="800" alt="The hosted checkout: the amount on the left, the card form on the right">
 </picture>
 </div>
