@@ -47,9 +47,10 @@ const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expec
       const reference = await newPayment(client);
       const { note, status } = await client.payments.update(reference, { note: 'Called' });
       const removed = await client.payments.update(reference, { note: null });
-      return [note, status, removed.note];
+      const read = await client.payments.get(reference);
+      return [note, status, removed.note, removed.reference.replace(reference, 'its reference'), read.note];
     },
-    ['Called', 'pending', null],
+    ['Called', 'pending', null, 'its reference', null],
   ],
   cancelCheckout: [async (client) => (await client.payments.cancel(await newPayment(client))).status, 'expired'],
   testFailPayment: [
