@@ -1538,6 +1538,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/live-setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what live mode still needs
+         * @description Returns what a merchant needs before customers can pay real money, and which of it is there. The answer is the
+         *     same in both modes. Without a payment processor, live checkouts are refused with `processor_not_configured`, and
+         *     live transfers without a payout processor. The other needs are advice: live mode works without them.
+         */
+        get: operations["getLiveSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/endpoint-health": {
         parameters: {
             query?: never;
@@ -3164,6 +3186,18 @@ export interface components {
             paymentCompleted: boolean;
             /** @description One of the endpoints answered a delivery with 2xx. */
             deliveryAccepted: boolean;
+            /** @description There is an API key that can be used. */
+            apiKeyCreated: boolean;
+            /**
+             * @description Live mode has everything that `getLiveSetup` lists, except a payout processor, which a merchant without
+             *     transfers does not need. The same in both modes.
+             */
+            liveReady: boolean;
+            /**
+             * @description The account needs no first steps: it took a live payment, or it took a payment in this mode and its merchant
+             *     is older than two weeks.
+             */
+            isEstablished: boolean;
         };
         OverviewFigures: {
             from: components["schemas"]["Timestamp"];
@@ -3253,6 +3287,18 @@ export interface components {
         };
         /** @description What needs attention. */
         AttentionKind: "endpoint_disabled" | "endpoint_failing" | "payment_under_review" | "key_expiring" | "rotation_staged" | (string & {});
+        /** @description What live mode needs. */
+        LiveSetup: {
+            /** @description All needs, in the order in which they are shown. Expect kinds that you do not know. */
+            needs: components["schemas"]["LiveNeed"][];
+        };
+        LiveNeed: {
+            kind: components["schemas"]["LiveNeedKind"];
+            /** @description Whether it is there. */
+            isMet: boolean;
+        };
+        /** @description Something that live mode needs. */
+        LiveNeedKind: "payment_processor" | "payout_processor" | "business_details" | "api_key" | "webhook_endpoint" | (string & {});
         EndpointHealthList: {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
@@ -6033,6 +6079,9 @@ export type SchemaDeclineReason = components['schemas']['DeclineReason'];
 export type SchemaAnswerTime = components['schemas']['AnswerTime'];
 export type SchemaAttention = components['schemas']['Attention'];
 export type SchemaAttentionKind = components['schemas']['AttentionKind'];
+export type SchemaLiveSetup = components['schemas']['LiveSetup'];
+export type SchemaLiveNeed = components['schemas']['LiveNeed'];
+export type SchemaLiveNeedKind = components['schemas']['LiveNeedKind'];
 export type SchemaEndpointHealthList = components['schemas']['EndpointHealthList'];
 export type SchemaEndpointHealth = components['schemas']['EndpointHealth'];
 export type SchemaEndpointHealthHour = components['schemas']['EndpointHealthHour'];
@@ -9599,6 +9648,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLiveSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What live mode needs. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveSetup"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

@@ -297,6 +297,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   },
   getPreferences: () => ({}),
   updatePreferences: () => ({ body: { theme: 'dark', timeZone: 'Asia/Tokyo' } }),
+  getLiveSetup: () => ({}),
   getSettings: () => ({}),
   previewReceipt: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),

@@ -37,7 +37,7 @@ async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutp
   return response.json();
 }
 
-test('getOverview 200 is empty for a new account, and none of the first steps is done', async (t) => {
+test('getOverview 200 is empty for a new account, and none of the first steps is done except the key, which came with the account', async (t) => {
   const overview = await overviewOf(await signIn(server()));
 
   t.like(overview, { days: 7, interval: 'day', attention: [] });
@@ -49,6 +49,9 @@ test('getOverview 200 is empty for a new account, and none of the first steps is
     testEventSent: false,
     paymentCompleted: false,
     deliveryAccepted: false,
+    apiKeyCreated: true,
+    liveReady: false,
+    isEstablished: false,
   });
 });
 
@@ -142,7 +145,7 @@ test('getOverview 200 counts declines by reason, without payments that were comp
 test('getOverview 200 marks each of the first steps as done when the merchant has done it', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
-  const steps = async () => Object.values((await overviewOf(ada)).firstSteps);
+  const steps = async () => Object.values((await overviewOf(ada)).firstSteps).slice(0, 4);
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   t.deepEqual(await steps(), [true, false, false, false]);
@@ -153,6 +156,25 @@ test('getOverview 200 marks each of the first steps as done when the merchant ha
   await waitForDeliveries(client);
   await server().database.query('update webhook_endpoint set last_delivered_at = now() where id = $1', [id]);
   t.deepEqual(await steps(), [true, true, true, true]);
+});
+
+test('getOverview 200 says that an account with payments is established after two weeks, or after a live payment', async (t) => {
+  const isEstablished = async (user: SignedIn) => (await overviewOf(user)).firstSteps.isEstablished;
+  const { query } = server().database;
+  const grow = ({ merchant }: SignedIn, days: number) =>
+    query('update merchant set created_at = now() - make_interval(days => $2) where id = $1', [merchant.id, days]);
+  const [quiet, ada] = [await signIn(server()), await signIn(server())];
+  await payOnce(ada.merchant.client);
+
+  await grow(quiet, 15);
+  t.false(await isEstablished(quiet), 'it has no payment');
+  await grow(ada, 13);
+  t.false(await isEstablished(ada));
+  await grow(ada, 15);
+  t.true(await isEstablished(ada));
+  await grow(ada, 0);
+  await query(`update ledger_account set mode = 'live' where merchant_id = $1`, [ada.merchant.id]);
+  t.true(await isEstablished(ada));
 });
 
 test('getOverview 200 lists what needs attention, the most urgent first', async (t) => {
@@ -246,7 +268,7 @@ test('getOverview 200 shows nothing of another merchant or the other mode', asyn
 
   for (const { now, attention, firstSteps } of [empty, live]) {
     t.deepEqual([now.payments, now.deliveries, attention], [[], noDeliveries, []]);
-    t.false(Object.values(firstSteps).includes(true));
+    t.false(Object.values({ ...firstSteps, apiKeyCreated: false }).includes(true));
   }
 });
 

@@ -1277,6 +1277,17 @@ export const apiKeys = (op: BindOperation): ApiKeys => ({
 
 export interface Settings {
   /**
+   * Get what live mode still needs.
+   *
+   * Returns what a merchant needs before customers can pay real money, and which of it is there. The answer is the
+   * same in both modes. Without a payment processor, live checkouts are refused with `processor_not_configured`, and
+   * live transfers without a payout processor. The other needs are advice: live mode works without them.
+   *
+   * @example
+   * await tillhook.settings.getLiveSetup();
+   */
+  getLiveSetup(options?: OptionsOf<'getLiveSetup'>): Call<'getLiveSetup'>;
+  /**
    * Get the merchant's settings.
    *
    * Returns the merchant's settings. They are the same in both modes.
@@ -1330,6 +1341,7 @@ export interface Settings {
 }
 
 export const settings = (op: BindOperation): Settings => ({
+  getLiveSetup: op('getLiveSetup'),
   get: op('getSettings'),
   update: op('updateSettings'),
   previewReceipt: op('previewReceipt'),

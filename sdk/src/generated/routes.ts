@@ -84,6 +84,7 @@ export interface Traits {
   revokeApiKey: {  };
   getStatistics: {  };
   getOverview: {  };
+  getLiveSetup: {  };
   listEndpointHealth: {  };
   searchRecords: {  };
   listPaymentAttempts: {  };
@@ -187,6 +188,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   revokeApiKey: {"method":"delete","path":"/api/v1/dashboard/api-keys/{id}","credential":"session"},
   getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
   getOverview: {"method":"get","path":"/api/v1/dashboard/overview","credential":"session","input":"query"},
+  getLiveSetup: {"method":"get","path":"/api/v1/dashboard/live-setup","credential":"session"},
   listEndpointHealth: {"method":"get","path":"/api/v1/dashboard/endpoint-health","credential":"session","input":"query"},
   searchRecords: {"method":"get","path":"/api/v1/dashboard/search","credential":"session","input":"query"},
   listPaymentAttempts: {"method":"get","path":"/api/v1/dashboard/payments/{reference}/attempts","credential":"session"},

@@ -310,6 +310,15 @@ export type LineItem = Schemas['LineItem'];
  * The token in the link, after `token=`.
  */
 export type LinkToken = Schemas['LinkToken'];
+export type LiveNeed = Schemas['LiveNeed'];
+/**
+ * Something that live mode needs.
+ */
+export type LiveNeedKind = Schemas['LiveNeedKind'];
+/**
+ * What live mode needs.
+ */
+export type LiveSetup = Schemas['LiveSetup'];
 /**
  * A BCP 47 language tag, such as `en-NG`, `pt-BR` or `ar-EG-u-nu-arab`. It chooses the language of the hosted page: English
  * (`en`), French (`fr`), Spanish (`es`), Portuguese (`pt`), German (`de`) or Arabic (`ar`, from right to left). For a tag of

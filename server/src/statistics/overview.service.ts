@@ -5,6 +5,7 @@
 import type { Context, WithPrincipal } from '../context.ts';
 import { dayMs } from '../kit/hours.ts';
 import { LedgerAccount } from '../money/wallets/ledger-account.entity.ts';
+import type { Merchant } from '../people/merchants/merchant.entity.ts';
 import { getOwnMerchant } from '../people/merchants/merchants.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoints/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/endpoints/endpoints.service.ts';
@@ -24,6 +25,7 @@ import {
   totalDeliveries,
   totalPayments,
 } from './counts.service.ts';
+import { hasApiKey, isLiveReady } from './live-setup.service.ts';
 import { periodsOf, type Span } from './span.ts';
 import { countVolume, totalVolume, type Volume } from './volume.service.ts';
 
@@ -56,9 +58,13 @@ export interface Overview extends Pick<Span, 'interval'> {
 
 const maxDeclines = 10;
 
+/** A merchant that takes payments is shown the first steps for this time. */
+const newDays = 14;
+
 export async function getOverview(context: Context & WithPrincipal, days: Days): Promise<Overview> {
   const now = context.clock.now();
-  const { timeZone } = await getOwnMerchant(context);
+  const merchant = await getOwnMerchant(context);
+  const { timeZone } = merchant;
   const { now: span, before: earlier } = periodsOf(days, now, timeZone);
   const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
@@ -92,7 +98,7 @@ export async function getOverview(context: Context & WithPrincipal, days: Days):
       volume: volume.filter(({ startsAt }) => startsAt === interval.startsAt.getTime()),
     })),
     attention: await listAttention(context, endpoints),
-    firstSteps: await getFirstSteps(context, endpoints),
+    firstSteps: await getFirstSteps(context, merchant, endpoints),
   };
 }
 
@@ -114,6 +120,9 @@ interface FirstSteps {
   testEventSent: boolean;
   paymentCompleted: boolean;
   deliveryAccepted: boolean;
+  apiKeyCreated: boolean;
+  liveReady: boolean;
+  isEstablished: boolean;
 }
 
 /**
@@ -121,14 +130,23 @@ interface FirstSteps {
  * the steps about endpoints become open again.
  */
 async function getFirstSteps(
-  { em, principal: { merchantId, mode } }: Context & WithPrincipal,
+  context: Context & WithPrincipal,
+  { createdAt }: Merchant,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<FirstSteps> {
+  const { em, clock, principal } = context;
+  const { merchantId, mode } = principal;
+  // The first completed payment creates the Collection account of the ledger, and no code deletes the account.
+  const paid = await em.find(LedgerAccount, { merchantId, kind: 'collection' });
+  const paymentCompleted = paid.some((account) => account.mode === mode);
+  const isOld = createdAt < addDays(clock.now(), -newDays);
   return {
     endpointCreated: endpoints.length > 0,
     testEventSent: endpoints.some(({ testedAt }) => testedAt),
-    // The first completed payment creates the Collection account of the ledger, and no code deletes the account.
-    paymentCompleted: (await em.count(LedgerAccount, { merchantId, mode, kind: 'collection' })) > 0,
+    paymentCompleted,
     deliveryAccepted: endpoints.some(({ lastDeliveredAt }) => lastDeliveredAt),
+    apiKeyCreated: await hasApiKey(context, mode),
+    liveReady: await isLiveReady(context),
+    isEstablished: paid.some((account) => account.mode === 'live') || (isOld && paymentCompleted),
   };
 }

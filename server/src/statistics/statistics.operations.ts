@@ -1,6 +1,7 @@
 import { type Operation, read } from '../operation/operation.ts';
 import * as endpointHealth from './endpoint-health.service.ts';
 import { endpointHealthListView } from './endpoint-health.view.ts';
+import { listLiveNeeds } from './live-setup.service.ts';
 import * as overview from './overview.service.ts';
 import { overviewView } from './overview.view.ts';
 import * as statistics from './statistics.service.ts';
@@ -21,3 +22,7 @@ export const listEndpointHealth: Operation<'listEndpointHealth'> = read(
   async (context, { query: { hours = defaultHours } }) =>
     endpointHealthListView(await endpointHealth.listEndpointHealth(context, hours)),
 );
+
+export const getLiveSetup: Operation<'getLiveSetup'> = read(async (context) => ({
+  needs: await listLiveNeeds(context),
+}));

@@ -320,6 +320,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   // Two generated times would usually be in the wrong order, or further apart than one response may cover.
   getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
+  getLiveSetup: asGenerated,
   listEndpointHealth: asGenerated,
   searchRecords: asGenerated,
   listPaymentAttempts: withCheckout,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { changeAnswers, click, open, type ScenePlace, typeInto } from './dashboard-scene.ts';
 import { type DashboardScenes, endpoint } from './dashboard-scenes.ts';
 import { chooseTab } from './lists.ts';
-import { operator, pending, refundedInPart, replaced, staged, twoStep } from './scene-answers.ts';
+import { liveNeeds, operator, pending, refundedInPart, replaced, staged, twoStep } from './scene-answers.ts';
 
 const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
@@ -33,6 +33,15 @@ const dialog =
   };
 
 export const dashboardDialogs: DashboardScenes = {
+  'a form of live mode without a processor': async (page, place) => {
+    await changeAnswers(page, { 'dashboard/live-setup': liveNeeds(['payment_processor']) });
+    await open(page, place, '/live/payments');
+    await page.getByText('Live payments are not set up').first().waitFor();
+    await click(page, /^Search/);
+    await page.getByRole('dialog').getByRole('textbox').fill('checkout link');
+    await page.getByText('Create a checkout link').last().click();
+    await page.getByRole('dialog', { name: 'Create a checkout link' }).waitFor();
+  },
   'the search': dialog('/test', async (page) => {
     await click(page, 'Search');
     await page.getByRole('dialog').getByRole('textbox').fill('order-1042');

@@ -12,6 +12,8 @@ import {
 import {
   disputed,
   failedDelivery,
+  liveKinds,
+  liveNeeds,
   manyWebhooks,
   moved,
   noted,
@@ -164,6 +166,15 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
   await page.getByRole('alert').first().waitFor();
 };
 
+const live = async (page: Page, place: ScenePlace, path: string, unmet: readonly string[]) => {
+  await changeAnswers(page, { 'dashboard/live-setup': liveNeeds(unmet) });
+  await open(page, place, path);
+  await page
+    .getByText(/^Live (payments|transfers) are not set up|^Live mode is not completely set up/)
+    .first()
+    .waitFor();
+};
+
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': async (page, place) => {
     await empty(page, place, '/test');
@@ -188,6 +199,24 @@ export const dashboardStates: DashboardScenes = {
   },
   'a payment that fails to load': (page, place) => failing(page, place, '/test/payments/order-1042'),
   'Home that fails': (page, place) => failing(page, place, '/test'),
+  'Home of live mode without a processor': async (page, place) => {
+    await live(page, place, '/live', liveKinds);
+    await page.locator('.recharts-bar').first().waitFor();
+  },
+  'live Payments without a processor': async (page, place) => {
+    await preferExamples(page, { payments: 'empty' });
+    await live(page, place, '/live/payments', ['payment_processor', 'payout_processor', 'webhook_endpoint']);
+  },
+  'live Transfers without a payout processor': (page, place) =>
+    live(page, place, '/live/transfers', ['payout_processor']),
+  'live mode for an operator who has to set it up': async (page, place) => {
+    await changeAnswers(page, operator);
+    await live(page, place, '/live/balances', liveKinds);
+  },
+  'live mode that is not completely set up, for a viewer': async (page, place) => {
+    await changeAnswers(page, { 'dashboard/session': { user: { role: 'viewer' } } });
+    await live(page, place, '/live/webhooks', ['payout_processor', 'business_details', 'api_key']);
+  },
   'Payments that fail': (page, place) => failing(page, place, '/test/payments'),
   'an endpoint that fails': (page, place) => failing(page, place, endpoint),
 };

@@ -4,6 +4,10 @@ export const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 export const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
 export const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
 export const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
+export const liveKinds = ['payment_processor', 'payout_processor', 'business_details', 'api_key', 'webhook_endpoint'];
+export const liveNeeds = (unmet: readonly string[]) => ({
+  needs: liveKinds.map((kind) => ({ kind, isMet: !unmet.includes(kind) })),
+});
 export const pending = {
   refunds: { refunds: [], total: 0 },
   'payments/order-1042': {

@@ -1,7 +1,10 @@
 import { Button, Fieldset, Group, Stack, Text } from '@mantine/core';
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ProcessorNeed, useLacksProcessor } from '../app/live-needs.ts';
+import { Callout } from './callout.tsx';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
+import { lackWords } from './form-button.tsx';
 import classes from './form-dialog.module.css';
 import type { ServiceMutation } from './use-service-mutation.ts';
 
@@ -17,6 +20,8 @@ interface FormDialogProps {
   /** Must validate the typed values and send the request. */
   onSubmit: () => void;
   submitLabel: string;
+  /** In live mode, the dialog says before its fields that the operator has not set up this processor. */
+  needs?: ProcessorNeed;
   /** While true, clicks neither submit the form nor close the dialog. */
   isWaiting?: boolean;
   /** In place of Cancel: the step before, or a word for a dialog that cancels something itself. */
@@ -31,6 +36,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, mutation, onSubmit, children } = props;
   const { isBusy, error, again, reset } = mutation;
   const isLost = mutation.isLost && props.lostWords === undefined;
+  const cannotWork = useLacksProcessor(props.needs);
   const form = useRef<HTMLFormElement>(null);
   const setForm = (node: HTMLFormElement | null) => {
     form.current = node;
@@ -46,7 +52,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     event.preventDefault();
     event.stopPropagation();
     // A closed dialog is visible while it fades out, so the second click of a double click can submit the form again.
-    if (!isOpen || isBusy) return;
+    if (!isOpen || isBusy || cannotWork) return;
     noteSubmission();
     if (isLost) again();
     else onSubmit();
@@ -55,6 +61,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     <Dialog opened={isOpen} onClose={close} title={title}>
       <form ref={setForm} method="post" onSubmit={submit} noValidate>
         <Stack gap="md">
+          <LacksProcessor needs={props.needs} />
           <Fieldset className={classes.fields} variant="unstyled" disabled={isBusy || isLost}>
             <Stack gap="sm">{children}</Stack>
           </Fieldset>
@@ -76,6 +83,15 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   );
 }
 
+function LacksProcessor({ needs }: Pick<FormDialogProps, 'needs'>): ReactNode {
+  if (!useLacksProcessor(needs) || !needs) return null;
+  return (
+    <Callout tone="warn" title={lackWords[needs].title}>
+      {lackWords[needs].text}
+    </Callout>
+  );
+}
+
 /** A dialog focuses the element with `data-autofocus`, or else its Close button. */
 function focusFirstField(form: HTMLFormElement): void {
   if (form.querySelector('[data-autofocus]')) return;
@@ -84,7 +100,8 @@ function focusFirstField(form: HTMLFormElement): void {
 }
 
 function Buttons(props: FormDialogProps): ReactNode {
-  const { mutation, lostWords, submitLabel, isWaiting, secondary, isDangerous, onClose } = props;
+  const { mutation, lostWords, submitLabel, needs, isWaiting, secondary, isDangerous, onClose } = props;
+  const cannotWork = useLacksProcessor(needs);
   const { isBusy, reset } = mutation;
   const isLost = mutation.isLost && lostWords === undefined;
   return (
@@ -100,7 +117,7 @@ function Buttons(props: FormDialogProps): ReactNode {
       <Button
         type="submit"
         loading={isBusy}
-        disabled={isWaiting}
+        disabled={isWaiting || cannotWork}
         {...(isDangerous && { color: 'var(--bad)', c: 'var(--panel)' })}
       >
         {isLost ? 'Try again' : submitLabel}

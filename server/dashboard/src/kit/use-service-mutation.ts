@@ -8,6 +8,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TillhookError, type TillhookSession } from '@tillhook/sdk/session';
 import { useRef } from 'react';
+import { liveNeedsKey } from '../app/live-needs.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
 interface MutationOptions<Input, Output> {
@@ -59,7 +60,7 @@ export function useServiceMutation<Input, Output>({
     },
     onSuccess: (output, input) => {
       open.current = undefined;
-      for (const name of changes) void queryClient.invalidateQueries({ queryKey: [mode, name] });
+      for (const name of [...changes, liveNeedsKey]) void queryClient.invalidateQueries({ queryKey: [mode, name] });
       return onAnswer?.(output, input);
     },
     onSettled: () => {

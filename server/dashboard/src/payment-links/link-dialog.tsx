@@ -54,6 +54,7 @@ export function LinkDialog({ link, isOpen, onClose }: LinkDialogProps): ReactNod
       mutation={saving}
       onSubmit={form.onSubmit((values) => saving.mutate(values))}
       submitLabel={link ? 'Save' : 'Create the link'}
+      {...(!link && { needs: 'payment_processor' })}
     >
       <TextInput
         {...form.getInputProps('name')}

@@ -1,13 +1,13 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
-import type { PaymentLink } from '@tillhook/sdk/session';
+import type { PaymentLink, PaymentLinkList } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useAsked } from '../app/asked-act.ts';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
+import { FormButton } from '../kit/form-button.tsx';
 import { Plus } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { tabsOf } from '../kit/list-tabs.tsx';
@@ -15,7 +15,7 @@ import { ReadOnlyNote, useMayCall } from '../kit/may-call.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { RecordList } from '../kit/record-list.tsx';
+import { isEmptyList, RecordList } from '../kit/record-list.tsx';
 import { LinkDialog } from './link-dialog.tsx';
 import { LinkPrice } from './link-price.tsx';
 import { LinkStatus } from './link-status.tsx';
@@ -32,29 +32,32 @@ export function PaymentLinksPage(): ReactNode {
     keepsPrevious: true,
   });
   const create = useMayCall('createPaymentLink') && (
-    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open}>
+    <FormButton needs="payment_processor" leftSection={<Plus size={16} aria-hidden />} onClick={open}>
       Create a payment link
-    </Button>
+    </FormButton>
   );
+  const list = {
+    read: links,
+    listOf: ({ paymentLinks: rows, total }: PaymentLinkList) => ({ rows, total }),
+    tabs: { label: 'Status', name: 'status', all: tabs, chosen: status },
+    filters: { fields: [], chosen: {}, noMatch: 'No payment link matches' },
+  };
   return (
     <Page
       title="Payment links"
       about={<ReadOnlyNote what="create or change a payment link" operations={['createPaymentLink']} />}
-      actions={create}
+      actions={!isEmptyList(list) && create}
     >
       <RecordList
+        {...list}
         name="payment-links"
         label="Payment links"
-        read={links}
-        listOf={({ paymentLinks: rows, total }) => ({ rows, total })}
         columns={columns}
         keyOf={({ id }) => id}
-        tabs={{ label: 'Status', name: 'status', all: tabs, chosen: status }}
-        filters={{ fields: [], chosen: {}, noMatch: 'No payment link matches' }}
         empty={
-          <Empty title="There is no payment link yet">
-            A payment link can be paid by any number of customers. Share it, or print its QR code. Create one with the
-            button above, or from your server with <code>paymentLinks.create</code>.
+          <Empty title="There is no payment link yet" action={create}>
+            A payment link can be paid by any number of customers. Share it, or print its QR code. Create one here, or
+            from your server with <code>paymentLinks.create</code>.
           </Empty>
         }
       />

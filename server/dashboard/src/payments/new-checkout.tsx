@@ -54,6 +54,7 @@ export function NewCheckout({ isOpen, onClose, like }: NewCheckoutProps): ReactN
       mutation={creating}
       onSubmit={form.onSubmit((values) => creating.mutate(inputOf(values, like)))}
       submitLabel="Create the link"
+      needs="payment_processor"
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
       <TextInput

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { ChangeButton } from '../kit/change-button.tsx';
+import { FormButton } from '../kit/form-button.tsx';
 import { useMayCall } from '../kit/may-call.tsx';
 import { notify } from '../kit/notices.tsx';
 import { NewCheckout } from './new-checkout.tsx';
@@ -33,7 +33,9 @@ function CreateAgain({ payment }: { payment: Payment }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
-      <Button onClick={open}>Create again</Button>
+      <FormButton needs="payment_processor" onClick={open}>
+        Create again
+      </FormButton>
       <NewCheckout isOpen={isOpen} onClose={close} like={payment} />
     </>
   );

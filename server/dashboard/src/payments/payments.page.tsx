@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import type { Payment, PaymentList } from '@tillhook/sdk/session';
@@ -17,6 +16,7 @@ import {
   emailField,
   referenceField,
 } from '../kit/filter-fields.ts';
+import { FormButton } from '../kit/form-button.tsx';
 import { Link } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { tabsOf } from '../kit/list-tabs.tsx';
@@ -48,9 +48,9 @@ export function PaymentsPage(): ReactNode {
     keepsPrevious: true,
   });
   const create = useMayCall('createCheckout') && (
-    <Button leftSection={<Link size={16} aria-hidden />} onClick={open}>
+    <FormButton needs="payment_processor" leftSection={<Link size={16} aria-hidden />} onClick={open}>
       Create a checkout link
-    </Button>
+    </FormButton>
   );
   const rewriteAmounts = (changed: Changed<'currency'>) => {
     const to = 'currency' in changed ? (changed.currency ?? own) : currency;

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { type Payment, type RefundRequest, TillhookError } from '@tillhook/sdk/session';
@@ -8,6 +8,7 @@ import { useRead } from '../app/use-read.ts';
 import { amountProblem, formatAmount, readAmount, writeAmount } from '../kit/amount.ts';
 import { AmountField } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormButton } from '../kit/form-button.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { newReference } from '../kit/new-reference.ts';
 import { notify } from '../kit/notices.tsx';
@@ -45,9 +46,9 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
   return (
     <>
       {left > 0 && (
-        <Button variant="default" onClick={begin}>
+        <FormButton needs="payment_processor" variant="default" onClick={begin}>
           Refund
-        </Button>
+        </FormButton>
       )}
       <FormDialog
         title="Refund this payment"
@@ -57,6 +58,7 @@ export function RefundPayment({ payment }: { payment: Payment }): ReactNode {
         isErrorShown={codeOf(refunding.error) in errorSentences}
         onSubmit={form.onSubmit((values) => refunding.mutate(requestOf(values, currency)))}
         submitLabel={typed > 0 ? `Refund ${formatAmount(typed, currency)}` : 'Refund'}
+        needs="payment_processor"
       >
         <AmountField
           {...form.getInputProps('amount')}

@@ -1,7 +1,7 @@
 import { Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { CatchBoundary, Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { basePath } from '../app/base.ts';
 import { hasSessionEnded, onSessionChange } from '../app/ended-session.ts';
 import { lazily } from '../app/load-script.tsx';
@@ -19,6 +19,7 @@ import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
+const LiveBanner = lazily(async () => (await import('./live-banner.tsx')).LiveBanner);
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
 /**
@@ -63,6 +64,7 @@ export function Shell(): ReactNode {
       <main id="page" tabIndex={-1} className={classes.main}>
         <div className={classes.content}>
           <WatchedNote />
+          {mode === 'live' && <LiveNote />}
           <Outlet />
         </div>
       </main>
@@ -73,6 +75,17 @@ export function Shell(): ReactNode {
         </LatePart>
       )}
     </div>
+  );
+}
+
+/** A page works without this note, so nothing is shown when its script cannot be loaded. */
+function LiveNote(): ReactNode {
+  return (
+    <CatchBoundary getResetKey={() => 'never'} errorComponent={() => null}>
+      <Suspense>
+        <LiveBanner />
+      </Suspense>
+    </CatchBoundary>
   );
 }
 

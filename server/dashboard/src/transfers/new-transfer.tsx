@@ -56,6 +56,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       onSubmit={form.onSubmit((values) => (isReview ? sending.mutate(requestOf(values)) : review.next()))}
       submitLabel={isReview ? sendLabel(form.getValues()) : 'Review'}
       isWaiting={!review.isReady}
+      needs="payout_processor"
       {...(isReview && { secondary: { label: 'Back', onClick: review.back } })}
     >
       {isReview && <TransferReview typed={form.getValues()} />}

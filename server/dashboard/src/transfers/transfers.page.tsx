@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useSearch } from '@tanstack/react-router';
 import type { Transfer, TransferList } from '@tillhook/sdk/session';
@@ -9,6 +8,7 @@ import { useRead } from '../app/use-read.ts';
 import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { createdField, referenceField } from '../kit/filter-fields.ts';
+import { FormButton } from '../kit/form-button.tsx';
 import { Send } from '../kit/icons.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { tabsOf } from '../kit/list-tabs.tsx';
@@ -35,9 +35,9 @@ export function TransfersPage(): ReactNode {
     keepsPrevious: true,
   });
   const create = useMayCall('createTransfer') && (
-    <Button leftSection={<Send size={16} aria-hidden />} onClick={open}>
+    <FormButton needs="payout_processor" leftSection={<Send size={16} aria-hidden />} onClick={open}>
       Send money
-    </Button>
+    </FormButton>
   );
   const list = {
     read: transfers,
